@@ -1,10 +1,10 @@
 # The REST service with the model that ships with the project, on the CPU:
 #
 #     docker build -t translator .
-#     docker run --rm -p 5000:5000 translator
+#     docker run --rm -p 5000:5000 -v translator:/var/lib/translator translator
 #
 # For GPUs: docker build --build-arg TORCH=cuda …, then docker run --gpus all -e TRANSLATOR_DEVICE=cuda …
-# For more languages: -v translator:/var/lib/translator -e TRANSLATOR_LANGUAGES="de fr es"
+# For more languages: -e TRANSLATOR_LANGUAGES="de fr es"
 # For another model: -v /path/to/model:/model:ro -e TRANSLATOR_MODEL=/model
 FROM python:3.11-slim-bookworm
 
@@ -36,6 +36,8 @@ ENV PYTHONUNBUFFERED=1 \
     TRANSLATOR_HOST=0.0.0.0 \
     TRANSLATOR_PORT=5000
 EXPOSE 5000
+# Keys, suggestions, glossaries, counts and downloaded models.
+VOLUME /var/lib/translator
 
 # Compile int8 for this kind of CPU. Where there is another, the service does so while it serves.
 RUN python -c "from translator import Translator; Translator.load().close()"

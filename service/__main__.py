@@ -13,19 +13,38 @@ from gunicorn.app.wsgiapp import WSGIApplication
 CONFIG = Path(__file__).with_name("gunicorn.conf.py")
 
 
+HELP = """usage: python -m service [options of gunicorn]
+       python -m service keys --help
+
+Serve translations over HTTP. Settings are environment variables, such as
+TRANSLATOR_PORT=8080; docs/reference.md lists them.
+
+  keys            make, show, change and remove API keys
+  --check-config  load the models and the settings, and end with 0 if the server can start
+  --version       show the version
+  --help          show this
+
+All other options are gunicorn's; `python -m gunicorn --help` lists them.
+"""
+
+
 def main() -> None:
-    """Serve until a signal ends it, or run a command about API keys."""
-    if sys.argv[1:2] == ["keys"]:
+    """Serve until a signal ends it, or run a command."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["keys"]:
         from service.access.commands import main as keys
 
-        sys.exit(keys(sys.argv[2:]))
+        sys.exit(keys(arguments[1:]))
+    if {"-h", "--help"} & {*arguments}:
+        print(HELP, end="")
+        return
+    if {"-v", "--version"} & {*arguments}:
+        from service.specification.document import VERSION
+
+        print(f"translator {VERSION}")
+        return
     sys.argv[1:1] = ["--config", str(CONFIG)]
-    WSGIApplication(
-        "%(prog)s [options of gunicorn]\n\n"
-        "Settings are environment variables, such as TRANSLATOR_PORT=8080; docs/serving.md lists "
-        "them.\n`%(prog)s keys --help` is about API keys.",
-        prog="python -m service",
-    ).run()
+    WSGIApplication(prog="python -m service").run()
 
 
 if __name__ == "__main__":

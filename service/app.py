@@ -76,7 +76,7 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
-    guard(app, config)
+    context.keys = guard(app, config)
     rooms = (translate, attention, resources, downloads, files, operations, specification, page)
     for resource in rooms:
         app.register_blueprint(resource.blueprint(context))
@@ -86,7 +86,25 @@ def create_app(
         app.register_blueprint(extensions.blueprint(context))
     register_error_handlers(app)
     app.wsgi_app = _with_common_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]
+    if config.url_prefix:
+        app.wsgi_app = _below(config.url_prefix, app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app
+
+
+def _below(prefix: str, application: WSGIApplication) -> WSGIApplication:
+    """Return an application whose links begin with a prefix.
+
+    It answers with the prefix and without it, since some proxies take it off.
+    """
+
+    def answering(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if path == prefix or path.startswith(prefix + "/"):
+            environ["PATH_INFO"] = path.removeprefix(prefix) or "/"
+        environ["SCRIPT_NAME"] = prefix
+        return application(environ, start_response)
+
+    return answering
 
 
 def _with_common_headers(application: WSGIApplication) -> WSGIApplication:

@@ -10,9 +10,11 @@ import dataclasses
 import difflib
 import math
 import os
+import re
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from limits import parse_many
@@ -25,6 +27,8 @@ from translator.strict import raise_if_wrong
 PREFIX = "TRANSLATOR_"
 BOUNDS = {
     "port": (1, 65535),
+    "threads": (1, 256),
+    "workers": (1, 256),
     "alternatives_limit": (0, MAX_BEAM_SIZE - 1),
     "timeout_s": (0, math.inf),
     "ban_after": (0, math.inf),
@@ -36,14 +40,56 @@ BOUNDS = {
 }
 """Lowest and highest values; other numbers are at least 1."""
 
+OF_LIBRETRANSLATE = {
+    "HOST": "host",
+    "PORT": "port",
+    "CHAR_LIMIT": "char_limit",
+    "BATCH_LIMIT": "batch_limit",
+    "ALTERNATIVES_LIMIT": "alternatives_limit",
+    "REQ_LIMIT": "rate_limit",
+    "HOURLY_REQ_LIMIT": "rate_limit",
+    "DAILY_REQ_LIMIT": "rate_limit",
+    "REQ_LIMIT_STORAGE": "rate_limit_storage",
+    "SHARED_STORAGE": "rate_limit_storage",
+    "REQ_FLOOD_THRESHOLD": "ban_after",
+    "THREADS": "threads",
+    "API_KEYS": "api_keys",
+    "REQUIRE_API_KEY_ORIGIN": "api_keys",
+    "REQUIRE_API_KEY_SECRET": "api_keys",
+    "REQUIRE_API_KEY_FINGERPRINT": "api_keys",
+    "UNDER_ATTACK": "api_keys",
+    "API_KEYS_DB_PATH": "database",
+    "API_KEYS_REMOTE": "keys_storage",
+    "GET_API_KEY_LINK": "api_keys_url",
+    "SUGGESTIONS": "suggestions_limit",
+    "DISABLE_FILES_TRANSLATION": "files",
+    "METRICS": "metrics",
+    "METRICS_AUTH_TOKEN": "metrics_token",
+    "TRANSLATION_CACHE": "cache_bytes",
+    "FORCE_UPDATE_MODELS": "update_models",
+    "URL_PREFIX": "url_prefix",
+}
+"""Variables of LibreTranslate's without `LT_`, and the field that does the same."""
+
+LT = "LT_"
+LT_LANGUAGES, LT_UPDATE = "LT_LOAD_ONLY", "LT_UPDATE_MODELS"
+"""Those that are read."""
+
+FROM_FILE = "_FILE"
+"""What is added to the name of a variable whose value is in a file."""
+
 OF_THE_LIBRARY = {HOME, REGISTRY}
 """Variables that the library reads."""
 
 IN_DATABASE = "database"
+SECRETS = {"metrics_token"}
+"""What must not be empty if it is set: it would be open to all."""
+
+ADDRESSES = ("https://", "http://", "mailto:")
 OF_REDIS = ("redis://", "rediss://", "unix://")
 
 MAY_BE_EMPTY = {
-    *("model", "models", "languages", "pivot"),
+    *("model", "models", "languages", "pivot", "url_prefix"),
     *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"),
 }
 
@@ -69,6 +115,8 @@ class ServiceConfig:
         workers: processes, each with its own copy of the model and its own limits.
         host: address to listen on; `0.0.0.0` for every interface.
         port: TCP port to listen on.
+        url_prefix: path below which a reverse proxy offers the service, such as `/translate-api`;
+            links begin with it.
         char_limit: characters allowed in one text of `q`.
         batch_limit: texts allowed in one array `q`.
         alternatives_limit: alternatives a request may ask for; 0 switches them off.
@@ -124,6 +172,7 @@ class ServiceConfig:
     workers: int = 1
     host: str = "127.0.0.1"
     port: int = 5000
+    url_prefix: str = ""
     char_limit: int = 50_000
     batch_limit: int = 100
     alternatives_limit: int = 3
@@ -181,6 +230,14 @@ class ServiceConfig:
                 found.append(f"{name}: must not be empty")
         if self.model and self.models:
             found.append("models: there is a model as well; set one of them only")
+        if self.model_memory > 0 and not self.has_many_models:
+            found.append("model_memory: there is one model only; set models or languages as well")
+        if self.api_keys_url and not self.api_keys_url.startswith(ADDRESSES):
+            found.append(f"api_keys_url: must begin with one of {', '.join(ADDRESSES)}")
+        if not re.fullmatch(r"(/[\w.~-]+)*", self.url_prefix, re.ASCII):
+            found.append(f"url_prefix: must be like /translate-api, got {self.url_prefix!r}")
+        if not re.fullmatch(r"[!-~]*", self.metrics_token):
+            found.append("metrics_token: must be ASCII without spaces")
         if self.rate_limit and not is_rate_limit(self.rate_limit):
             found.append(f"rate_limit: {NO_RATE_LIMIT}, got {self.rate_limit!r}")
         is_redis = self.keys_storage.startswith(OF_REDIS)
@@ -220,15 +277,18 @@ class ServiceConfig:
         kinds = typing.get_type_hints(cls)
         problems: list[str] = []
         values: dict[str, Any] = {}
-        for variable, text in {**_of_libretranslate(environment), **environment}.items():
+        given = {**_of_libretranslate(environment), **environment}
+        for variable, text in _with_files(given, fields, problems).items():
             if variable in fields:
                 name = fields[variable]
                 try:
                     values[name] = int(text) if kinds[name] is int else text
                 except ValueError:
                     problems.append(f"{variable}: must be a whole number, got {text!r}")
+                if name in SECRETS and not text:
+                    problems.append(f"{variable}: must not be empty; leave it out for none")
             elif variable.startswith(PREFIX) and variable not in OF_THE_LIBRARY:
-                problems.append(_unknown(variable, list(fields)))
+                problems.append(_unknown(variable, list(fields), problems))
         try:
             config = cls(**values)
         except ConfigError as error:
@@ -238,12 +298,45 @@ class ServiceConfig:
         return config
 
 
+def _with_files(
+    environment: Mapping[str, str], fields: Mapping[str, str], problems: list[str]
+) -> dict[str, str]:
+    """Return the variables, with the first line of a file in the place of its name."""
+    found = dict(environment)
+    for variable, path in environment.items():
+        meant = variable.removesuffix(FROM_FILE)
+        if variable == meant or meant not in fields:
+            continue
+        del found[variable]
+        if meant in environment:
+            problems.append(f"{variable}: {meant} is set as well; set one of them only")
+            continue
+        try:
+            found[meant] = Path(path).read_text("utf-8").strip()
+        except (OSError, ValueError) as error:
+            problems.append(f"{variable}: {path}: {getattr(error, 'strerror', 'is no text')}")
+    return found
+
+
+def unread_of_libretranslate(environment: Mapping[str, str]) -> str:
+    """Return what to set in the place of variables of LibreTranslate's that nobody reads here."""
+    unread = sorted(
+        name
+        for name in environment
+        if name.startswith(LT) and name not in (LT_LANGUAGES, LT_UPDATE)
+    )
+    meant = [(name, OF_LIBRETRANSLATE.get(name.removeprefix(LT))) for name in unread]
+    ours = [f"{name} (here {variable_name(field)})" if field else name for name, field in meant]
+    more = "docs/coming-from-libretranslate.md has more"
+    return f"not read: {', '.join(ours)}; {more}" if ours else ""
+
+
 def _of_libretranslate(environment: Mapping[str, str]) -> dict[str, str]:
     """Return variables of LibreTranslate's that say which models are wanted, by our names."""
     found = {}
-    if codes := environment.get("LT_LOAD_ONLY"):
+    if codes := environment.get(LT_LANGUAGES):
         found[variable_name("languages")] = codes
-    if update := environment.get("LT_UPDATE_MODELS"):
+    if update := environment.get(LT_UPDATE):
         is_on = update.strip().lower() in ("1", "true", "yes", "on")
         found[variable_name("update_models")] = "on" if is_on else "off"
     return found
@@ -256,7 +349,8 @@ NO_RATE_LIMIT = "must be like '6 per minute' or '6 per minute;500 per day'"
 def is_rate_limit(text: str) -> bool:
     """Return whether a text says how many requests are allowed in a time."""
     try:
-        return bool(parse_many(text))
+        limits = parse_many(text)
+        return bool(limits) and all(limit.amount > 0 for limit in limits)
     except ValueError:
         return False
 
@@ -266,12 +360,15 @@ def variable_name(field_name: str) -> str:
     return PREFIX + field_name.upper()
 
 
-def _unknown(variable: str, known: list[str]) -> str:
-    """Return the problem of an unknown variable, naming the nearest known one."""
+def _unknown(variable: str, known: list[str], problems: list[str]) -> str:
+    """Return the problem of an unknown variable, naming the nearest known one, or once all."""
     by_name = {name.removeprefix(PREFIX): name for name in known}
     nearest = difflib.get_close_matches(variable.removeprefix(PREFIX), by_name, n=1)
-    hint = f"did you mean {by_name[nearest[0]]}?" if nearest else f"known ones: {', '.join(known)}"
-    return f"{variable}: unknown variable; {hint}"
+    every = f"known ones: {', '.join(known)}"
+    if nearest:
+        return f"{variable}: unknown variable; did you mean {by_name[nearest[0]]}?"
+    is_listed = any(problem.endswith(every) for problem in problems)
+    return f"{variable}: unknown variable" + ("" if is_listed else f"; {every}")
 
 
 def _by_variable(problem: str) -> str:

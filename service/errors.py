@@ -33,6 +33,7 @@ from service.schemas.codes import (
 )
 from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import Json
+from service.storage.database import DatabaseAwayError
 from translator.detection.detector import Detected
 from translator.errors import (
     DeadlineExceededError,
@@ -45,7 +46,7 @@ from translator.errors import (
 
 log = logging.getLogger(__name__)
 
-RETRY_AFTER_S = 1
+RETRY_AFTER_S, AWAY_S = 1, 5
 MAX_MESSAGE_CHARS = 300
 
 
@@ -70,6 +71,11 @@ def _model_changed(reason: str) -> ServiceUnavailable:
     )
 
 
+def _database_away(_: str) -> ServiceUnavailable:
+    """The reason is in the log."""
+    return NotReady("The server's database cannot be used now; try again", retry_after=AWAY_S)
+
+
 STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     InputError: BadRequest,  # includes UnsupportedLanguageError
     ParseException: _malformed_body,
@@ -78,6 +84,7 @@ STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     EngineClosedError: ServiceUnavailable,
     DeadlineExceededError: _too_slow,
     ModelDirectoryError: _model_changed,
+    DatabaseAwayError: _database_away,
 }
 
 
@@ -103,6 +110,7 @@ CODES: dict[type[Exception], str] = {
     Banned: BANNED,
     EngineClosedError: STOPPED,
     ModelDirectoryError: MODEL_CHANGED,
+    DatabaseAwayError: NOT_READY,
     NotReady: NOT_READY,
 }
 """Where the status does not say all."""

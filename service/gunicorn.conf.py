@@ -19,9 +19,8 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 # OpenMP reads its settings once, when torch is loaded, so they come before every other import.
 # Waiting threads must sleep: the default, spinning, makes decoding many times slower on a busy CPU.
@@ -30,33 +29,39 @@ os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
 os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
 
+from service import run_folder
 from service.address import require_addresses
-from service.config import ServiceConfig, variable_name
-from service.observe.logs import gunicorn_config
+from service.config import ServiceConfig, unread_of_libretranslate, variable_name
+from service.observe.logs import gunicorn_config, last_line
 from translator.config import REGISTRY
 from translator.downloads.registry import check_registry
 from translator.errors import ConfigError, DownloadError
 
+
+def fail(message: object) -> NoReturn:
+    """End the start with one line."""
+    sys.exit(last_line(str(message), os.environ.get(variable_name("log_format"), "")))
+
+
 try:
     service_config = ServiceConfig.from_environment(os.environ)
-except ConfigError as error:
-    sys.exit(f"error: {error}")
-# A worker would say so too, but only after PyTorch has loaded, and between lines of gunicorn's.
-if service_config.model and not Path(service_config.model).is_dir():
-    sys.exit(f"error: {service_config.model}: no such model directory")
-
-for _path in service_config.model_paths:
-    if not Path(_path).is_dir():
-        sys.exit(f"error: {_path}: no such folder of models")
-
-if service_config.fetches:
-    try:
+    if service_config.fetches:
         check_registry()
-    except DownloadError as error:
-        sys.exit(f"error: {REGISTRY}: {error}")
+except DownloadError as error:
+    fail(f"{REGISTRY}: {error}")
+except ConfigError as error:
+    fail(error)
+# A worker would say so too, but only after PyTorch has loaded, and between lines of gunicorn's.
+_missing = "model directory" if service_config.model else "folder of models"
+for _path in service_config.model_paths or filter(None, [service_config.model]):
+    if not os.path.isdir(_path):
+        fail(f"{_path}: no such {_missing}")
+    if not os.access(_path, os.R_OK | os.X_OK):
+        fail(f"{_path}: the user that runs the server may not read it")
 
 wsgi_app = "service.wsgi:app"
-_host = service_config.host if ":" not in service_config.host else f"[{service_config.host}]"
+_host = service_config.host.strip("[]")
+_host = f"[{_host}]" if ":" in _host else _host
 bind = f"{_host}:{service_config.port}"
 
 # Each worker loads the model after the fork: a parent that has run torch hangs its children.
@@ -87,13 +92,17 @@ RUN_FOLDER = variable_name("run_folder")
 
 def on_starting(server: Any) -> None:
     """End the start in one line if the addresses are taken; make a folder that workers share."""
+    server.own_folder = None
     try:
         require_addresses(server)
+        if not service_config.run_folder:
+            server.own_folder = str(run_folder.make())
+        run_folder.require_room(Path(service_config.run_folder or server.own_folder))
     except ConfigError as error:
-        sys.exit(f"error: {error}")
-    server.own_folder = None
-    if not service_config.run_folder:
-        server.own_folder = tempfile.mkdtemp(prefix="translator-")
+        on_exit(server)
+        fail(error)
+    if unread := unread_of_libretranslate(os.environ):
+        server.log.warning(unread)
 
 
 def when_ready(server: Any) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import atexit
+import dataclasses
 import gc
+import logging
 import os
 import sys
 
 from flask import Flask
 
 from service.app import create_app
-from service.config import ServiceConfig
+from service.config import ServiceConfig, variable_name
 from service.models import load_translator, start_fetching
 from service.observe import logs, sharing
 from service.routes.context import downloads_folder, metrics_folder
 from translator.detection.detector import Detector
 from translator.errors import TranslatorError
+
+log = logging.getLogger("service.wsgi")
 
 SWITCH_INTERVAL_S = 0.001
 """How long one of Python's threads may keep the others waiting: a fifth of the usual, since the
@@ -24,13 +28,27 @@ engine waits at each of its turns while another thread prepares the text of a do
 GUNICORN_STOPS = 3  # the exit code of a worker that ends the server; after others it starts anew
 
 
+def with_metrics_shared(config: ServiceConfig) -> ServiceConfig:
+    """Share the metrics with other workers; without room for them, return settings without any.
+
+    The server looks for room before it starts; here a worker takes the place of one that has died.
+    """
+    folder = metrics_folder(config)
+    if folder is None:
+        return config
+    try:
+        sharing.share(folder)
+    except OSError as error:
+        log.error("metrics are off: %s: %s", folder, error.strerror)
+        return dataclasses.replace(config, metrics="off")
+    return config
+
+
 def load_app() -> Flask:
     """Return the application that the environment describes, with its model loaded."""
     config = ServiceConfig.from_environment(os.environ)
     logs.configure(config.log_format)
-    folder = metrics_folder(config)
-    if folder is not None:
-        sharing.share(folder)
+    config = with_metrics_shared(config)
     translator = load_translator(config)
     atexit.register(translator.close)
     detector = Detector([language.code for language in translator.languages])
@@ -46,6 +64,7 @@ def load_app() -> Flask:
 
 try:
     app = load_app()
-except TranslatorError as error:
-    print(f"error: {error}", file=sys.stderr)
+except (TranslatorError, OSError) as error:  # OSError: a file that must not be read, a full disk
+    log_format = os.environ.get(variable_name("log_format"), "")
+    print(logs.last_line(str(error), log_format), file=sys.stderr)
     sys.exit(GUNICORN_STOPS)

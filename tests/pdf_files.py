@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
 
@@ -46,3 +47,32 @@ def report() -> bytes:
     written = io.BytesIO()
     SimpleDocTemplate(written, pagesize=(420, 600)).build(story)
     return written.getvalue()
+
+
+def in_strings(
+    text: str, cuts: Collection[int] = (), set_apart: float = 0.0, font: str = "Helvetica"
+) -> bytes:
+    """Return a page with a line of text that is shown string by string, at the font's widths.
+
+    Args:
+        text: of the line; its spaces are shown unless `cuts` cut on both sides of them.
+        cuts: places in the text where a new string begins; all places if there are none.
+        set_apart: points between letters, as letter spacing has them.
+        font: one of the standard fonts.
+    """
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(font, 11)
+        line, left, string = canvas.beginText(40, 400), 40.0, ""
+        line.setCharSpace(set_apart)
+        for place, char in enumerate(text, start=1):
+            string += char
+            if not cuts or place in cuts or place == len(text):
+                line.setTextOrigin(left, 400)
+                if string != " ":
+                    line.textOut(string)
+                left += stringWidth(string, font, 11) + set_apart * len(string)
+                string = ""
+        canvas.drawText(line)
+
+    return drawn(draw)

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -136,26 +137,49 @@ def replicas(
 
 
 @contextmanager
-def nginx(folder: Path, ports: list[int], balance: str = LEAST_CONN) -> Iterator[int]:
+def nginx(
+    folder: Path,
+    ports: list[int],
+    balance: str = LEAST_CONN,
+    *,
+    connections: int = 4000,
+    believed: str = "",
+) -> Iterator[int]:
     """Run nginx with the configuration of service/deploy, and yield its port.
 
-    Its own port, its folders and the replicas' addresses are written anew. One address may have
-    more connections, since all requests come from one. The rest is as it is.
+    Its own port, its folders and the replicas' addresses are written anew. The rest is as it is.
 
     Args:
         folder: for what it writes.
         ports: of the replicas, on this machine.
         balance: which replica a request goes to.
+        connections: that one address may have; many, since all requests come from one.
+        believed: addresses of the proxy before it, for the lines that the file has for that.
     """
-    port, program = free_port(), nginx_program()
-    assert program, "nginx is not installed"
+    port = free_port()
     servers = [f"server 127.0.0.1:{port} max_fails=3 fail_timeout=5s;" for port in ports]
     (folder / "upstream.conf").write_text(UPSTREAM % (balance, "\n    ".join(servers)))
+    shutil.copy(NGINX_CONF.with_name("errors.conf"), folder)
     text = NGINX_CONF.read_text("utf-8").replace("/tmp/", f"{folder}/")
     text, num_ports = re.subn(r"listen 8080;", f"listen 127.0.0.1:{port};", text)
-    text, num_limits = re.subn(r"limit_conn addresses 100;", "limit_conn addresses 4000;", text)
+    text, num_limits = re.subn(
+        r"limit_conn addresses 100;", f"limit_conn addresses {connections};", text
+    )
     assert num_ports == num_limits == 1, "service/deploy/nginx.conf has changed"
-    (folder / "nginx.conf").write_text(text)
+    if believed:
+        text, num_lines = re.subn(r"(?m)^ +# +((?:set_)?real_ip_\w+ .+;)$", r"\1", text)
+        assert num_lines == 3, "service/deploy/nginx.conf has changed"
+        text = text.replace("10.0.0.0/8", believed)
+    with running_nginx(folder, text, port):
+        yield port
+
+
+@contextmanager
+def running_nginx(folder: Path, configuration: str, port: int) -> Iterator[None]:
+    """Run nginx with a configuration that listens on a port."""
+    program = nginx_program()
+    assert program, "nginx is not installed"
+    (folder / "nginx.conf").write_text(configuration)
     directives = "daemon off;" + (" user root;" if os.geteuid() == 0 else "")
     with (folder / "nginx.log").open("w") as log:
         process = subprocess.Popen(
@@ -163,11 +187,16 @@ def nginx(folder: Path, ports: list[int], balance: str = LEAST_CONN) -> Iterator
         )
     try:
         end_s = time.monotonic() + PATIENCE_S
-        while not is_healthy(port):
+        while not _listens(port):
             assert process.poll() is None, (folder / "nginx.log").read_text()
             assert time.monotonic() < end_s, "nginx does not answer"
             time.sleep(0.02)
-        yield port
+        yield
     finally:
         process.terminate()
         process.wait(PATIENCE_S)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0

@@ -47,6 +47,7 @@ ROOMS = {
     "service": [
         "config",
         "address",
+        "run_folder",
         "fetching",
         "models",
         "storage",

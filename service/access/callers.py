@@ -19,6 +19,9 @@ SCHEMES = {"bearer", "deepl-auth-key"}
 """What stands before the key in the header Authorization."""
 
 IN_JSON = re.compile(rb'"(api(_k|K)ey|auth_key|token)"')
+WITH_PORT = re.compile(r"(?:\[([^]]+)\]|([\d.]+))(?::\d+)?")
+"""An address as some proxies write it into X-Forwarded-For."""
+
 IPV6_NETWORK = 64  # what one customer of a provider has
 
 
@@ -62,6 +65,8 @@ def current_caller() -> Caller:
 
 def network_of(address: str) -> str:
     """Return the network that counts as one caller: all that begins like an IPv6 address."""
+    if with_port := WITH_PORT.fullmatch(address):
+        address = with_port[1] or with_port[2]
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

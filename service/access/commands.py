@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from redis.exceptions import RedisError
 
@@ -15,6 +16,9 @@ from service.config import NO_RATE_LIMIT, ServiceConfig, is_rate_limit
 from translator.errors import TranslatorError
 
 DAY_S = 24 * 60 * 60
+MAX_NAME, MAX_DAYS, MAX_CHARACTERS = 100, 36_500, 10**9
+NEVER, OF_SERVER = "never", "server"
+UNSAID = object()
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -40,55 +44,68 @@ def make_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add = commands.add_parser("add", help="make a key and print it; it is shown only once")
-    add.add_argument("name", help="name of the key, such as that of its user")
-    add.add_argument("--days", type=_positive, help="days until it expires; never by default")
-    _add_limits(add)
+    add.add_argument("name", type=_name, help="name of the key, such as that of its user")
+    _add_changes(add, "never by default", "the server's by default")
     add.set_defaults(run=_add)
     commands.add_parser("list", help="show all keys, without secrets").set_defaults(run=_list)
     remove = commands.add_parser("remove", help="delete a key")
     remove.add_argument("name")
     remove.set_defaults(run=_remove)
-    limit = commands.add_parser("limit", help="replace both limits of a key")
+    limit = commands.add_parser("limit", help="change the limits or the expiry of a key")
     limit.add_argument("name")
-    _add_limits(limit)
+    _add_changes(limit, f"or '{NEVER}'", f"or '{OF_SERVER}' for the server's")
     limit.set_defaults(run=_limit)
     return parser
 
 
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--rate",
-        type=_rate,
-        default="",
-        help=f"rate limit, such as '60 per minute', or '{UNLIMITED}'; the server's by default",
-    )
-    parser.add_argument(
-        "--characters", type=_positive, help="characters in one text; the server's limit by default"
-    )
+def _add_changes(parser: argparse.ArgumentParser, never: str, of_server: str) -> None:
+    days = f"days from now until it expires, {never}"
+    parser.add_argument("--days", dest="expires_at", type=_expiry, help=days)
+    rate = f"rate limit, such as '60 per minute', or '{UNLIMITED}' for no limit; {of_server}"
+    parser.add_argument("--rate", dest="rate_limit", type=_rate, help=rate)
+    characters = f"characters in one text; {of_server}"
+    parser.add_argument("--characters", dest="char_limit", type=_characters, help=characters)
+    parser.set_defaults(expires_at=UNSAID, rate_limit=UNSAID, char_limit=UNSAID)
 
 
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
+def _changes(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return what has been said of limits and expiry."""
+    names = ("expires_at", "rate_limit", "char_limit")
+    return {name: value for name in names if (value := getattr(parsed, name)) is not UNSAID}
+
+
+def _name(text: str) -> str:
+    if not text.strip() or not text.isprintable() or len(text) > MAX_NAME:
+        reason = f"must be 1 to {MAX_NAME} characters that can be printed, got {text!r}"
+        raise argparse.ArgumentTypeError(reason)
+    return text.strip()
+
+
+def _positive(text: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and 1 <= int(text) <= most):
+        reason = f"must be a whole number from 1 to {most}, got {text!r}"
+        raise argparse.ArgumentTypeError(reason)
     return int(text)
 
 
+def _expiry(text: str) -> int | None:
+    return None if text == NEVER else int(time.time()) + _positive(text, MAX_DAYS) * DAY_S
+
+
+def _characters(text: str) -> int | None:
+    return None if text == OF_SERVER else _positive(text, MAX_CHARACTERS)
+
+
 def _rate(text: str) -> str:
-    if text not in ("", UNLIMITED) and not is_rate_limit(text):
+    if text in ("", OF_SERVER):
+        return ""
+    if text != UNLIMITED and not is_rate_limit(text):
         raise argparse.ArgumentTypeError(f"{NO_RATE_LIMIT}, or '{UNLIMITED}'; got {text!r}")
     return text
 
 
 def _add(store: Keys, parsed: argparse.Namespace) -> None:
-    expires_at = None if parsed.days is None else int(time.time()) + parsed.days * DAY_S
-    print(
-        store.add(
-            parsed.name,
-            expires_at=expires_at,
-            rate_limit=parsed.rate,
-            char_limit=parsed.characters,
-        )
-    )
+    print(store.add(parsed.name, **_changes(parsed)))
 
 
 def _list(store: Keys, _: argparse.Namespace) -> None:
@@ -101,7 +118,10 @@ def _remove(store: Keys, parsed: argparse.Namespace) -> None:
 
 
 def _limit(store: Keys, parsed: argparse.Namespace) -> None:
-    store.limit(parsed.name, rate_limit=parsed.rate, char_limit=parsed.characters)
+    changes = _changes(parsed)
+    if not changes:
+        raise ValueError("nothing to change; add --rate, --characters or --days")
+    store.change(parsed.name, changes)
 
 
 def _line(key: ApiKey) -> str:

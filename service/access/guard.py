@@ -8,17 +8,20 @@ from flask import Flask, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.access.callers import Caller, current_caller, identify
-from service.access.keys import open_keys
+from service.access.keys import Keys, open_keys
 from service.access.limits import RateLimits
 from service.config import ServiceConfig
 from service.errors import InvalidKey, KeyRequired
 from service.specification.endpoint import endpoint_in_hand
 
 
-def guard(app: Flask, config: ServiceConfig) -> None:
+def guard(app: Flask, config: ServiceConfig) -> Keys | None:
     """Put the door before the routes of an application.
 
     The checks are in LibreTranslate's order: too many requests, a ban, a bad key, no key.
+
+    Returns:
+        The store of keys, if keys count.
 
     Raises:
         ConfigError: the database or the storage of rate limits cannot be used.
@@ -30,7 +33,7 @@ def guard(app: Flask, config: ServiceConfig) -> None:
         app.wsgi_app = fixed  # type: ignore[method-assign]
 
     if keys is None and not config.rate_limit:
-        return  # then no one is refused, and no time is spent on it
+        return None  # then no one is refused, and no time is spent on it
 
     @app.before_request
     def find_out_who_asks() -> None:
@@ -47,6 +50,8 @@ def guard(app: Flask, config: ServiceConfig) -> None:
         if caller is not None:
             limits.raise_if_banned(caller)
             _check_key(caller, config)
+
+    return keys
 
 
 def config_of_caller(config: ServiceConfig) -> ServiceConfig:

@@ -13,7 +13,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 
 from service.config import IN_DATABASE, ServiceConfig
 from service.errors import NotReady
-from service.storage.database import Database
+from service.storage.database import Database, DatabaseAwayError
 from translator.errors import ConfigError
 
 SCHEMA = """
@@ -50,6 +50,7 @@ NAMES = "translator-api-key-names"
 PATIENCE_S = 1.0
 """How long to wait for the Redis, and how long to leave it alone after it has not answered."""
 
+AWAY = (RedisError, DatabaseAwayError)
 MAX_REMEMBERED = 10_000
 RETRY_AFTER_S = 5
 
@@ -89,7 +90,16 @@ def open_keys(config: ServiceConfig) -> Keys:
 
 
 class Keys(ABC):
-    """Where keys are kept. A key is `ID.SECRET`; the secret is 32 random bytes."""
+    """Where keys are kept. A key is `ID.SECRET`; the secret is 32 random bytes.
+
+    While that place is away, the keys that this process has seen go on being good, and whoever
+    presents another one is told to come back.
+    """
+
+    def __init__(self) -> None:
+        """Begin without having seen any."""
+        self._lock = threading.Lock()
+        self._seen: OrderedDict[str, tuple[ApiKey, bytes]] = OrderedDict()
 
     def add(
         self,
@@ -127,29 +137,56 @@ class Keys(ABC):
         if not self._remove(name):
             raise _no_such(name)
 
-    def limit(self, name: str, *, rate_limit: str, char_limit: int | None) -> None:
-        """Change the limits of a key.
+    def change(self, name: str, changes: Mapping[str, str | int | None]) -> None:
+        """Change the limits or the expiry of a key: `rate_limit`, `char_limit`, `expires_at`.
 
         Raises:
             ValueError: there is none of that name.
         """
-        if not self._limit(name, rate_limit, char_limit):
+        if not self._change(name, changes):
             raise _no_such(name)
 
     def find(self, presented: str) -> ApiKey | None:
         """Return the key that someone has presented; None if it is wrong or has expired.
 
         Raises:
-            NotReady: the Redis is away, and this process has not seen that key.
+            NotReady: the keys are away, and this process has not seen that one.
         """
         key_id, dot, _ = presented.partition(".")
         if not (presented.isascii() and dot):
             return None
-        key, digest = self._look_up(key_id) or (None, bytes(hashlib.sha256().digest_size))
+        key, digest = self._known(key_id) or (None, bytes(hashlib.sha256().digest_size))
         is_right = hmac.compare_digest(digest, _digest(presented))
         if key is None or not is_right:
             return None
         return None if key.expires_at is not None and key.expires_at <= time.time() else key
+
+    def are_away(self) -> bool:
+        """Whether keys cannot be looked up now."""
+        try:
+            self._look_up("")
+        except AWAY:
+            return True
+        return False
+
+    def _known(self, key_id: str) -> tuple[ApiKey, bytes] | None:
+        """Return what is kept of a key, or was when it could last be looked up."""
+        try:
+            known = self._look_up(key_id)
+        except AWAY as error:
+            with self._lock:
+                known = self._seen.get(key_id)
+            if known is None:
+                reason = "API keys cannot be looked up now; try again"
+                raise NotReady(reason, retry_after=RETRY_AFTER_S) from error
+            return known
+        with self._lock:
+            self._seen.pop(key_id, None)
+            if known is not None:
+                self._seen[key_id] = known
+            if len(self._seen) > MAX_REMEMBERED:
+                self._seen.popitem(last=False)
+        return known
 
     @abstractmethod
     def list(self) -> list[ApiKey]:
@@ -168,12 +205,16 @@ class Keys(ABC):
         """Delete a key; return False if there is none."""
 
     @abstractmethod
-    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
-        """Change the limits of a key; return False if there is none."""
+    def _change(self, name: str, changes: Mapping[str, str | int | None]) -> bool:
+        """Change a key; return False if there is none."""
 
     @abstractmethod
     def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
-        """Return what is known of a key, and its digest."""
+        """Return what is kept of a key, and its digest.
+
+        Raises:
+            RedisError, DatabaseAwayError: it cannot be looked up.
+        """
 
 
 class KeyStore(Keys):
@@ -181,6 +222,7 @@ class KeyStore(Keys):
 
     def __init__(self, path: str | Path) -> None:
         """Open a database, or make one; see `Database`."""
+        super().__init__()
         self._database = Database(path, SCHEMA)
 
     def list(self) -> list[ApiKey]:
@@ -208,11 +250,11 @@ class KeyStore(Keys):
         with self._database.transaction() as connection:
             return connection.execute("DELETE FROM api_keys WHERE name = ?", (name,)).rowcount == 1
 
-    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+    def _change(self, name: str, changes: Mapping[str, str | int | None]) -> bool:
+        columns = ", ".join(f"{column} = ?" for column in changes)
         with self._database.transaction() as connection:
             changed = connection.execute(
-                "UPDATE api_keys SET rate_limit = ?, char_limit = ? WHERE name = ?",
-                (rate_limit, char_limit, name),
+                f"UPDATE api_keys SET {columns} WHERE name = ?", (*changes.values(), name)
             )
         return changed.rowcount == 1
 
@@ -225,11 +267,7 @@ class KeyStore(Keys):
 
 
 class SharedKeys(Keys):
-    """The keys in a Redis, for servers on several machines.
-
-    While the Redis is away, the keys that this process has seen go on being good, and whoever
-    presents another one is told to come back.
-    """
+    """The keys in a Redis, for servers on several machines."""
 
     def __init__(self, url: str) -> None:
         """Connect when a key is first wanted.
@@ -237,6 +275,7 @@ class SharedKeys(Keys):
         Raises:
             ConfigError: the URL is none of a Redis.
         """
+        super().__init__()
         try:
             self._redis: Any = Redis.from_url(
                 url,
@@ -247,8 +286,6 @@ class SharedKeys(Keys):
         except ValueError as error:
             problem = f"keys_storage: {error}; take redis://HOST:PORT"
             raise ConfigError([problem], "service") from error
-        self._lock = threading.Lock()
-        self._seen: OrderedDict[str, str] = OrderedDict()
         self._asks_again_s = 0.0
 
     def list(self) -> list[ApiKey]:
@@ -283,14 +320,14 @@ class SharedKeys(Keys):
 
         return self._at_once(write)
 
-    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+    def _change(self, name: str, changes: Mapping[str, str | int | None]) -> bool:
         def write(redis: Any) -> bool:
             key_id = redis.hget(NAMES, name)
             text = None if key_id is None else redis.hget(KEYS, key_id)
             if text is None:
                 return False
             key, digest = _of_json(text)
-            key = dataclasses.replace(key, rate_limit=rate_limit, char_limit=char_limit)
+            key = dataclasses.replace(key, **changes)  # type: ignore[arg-type]
             redis.multi()
             redis.hset(KEYS, key_id, _to_json(key, digest))
             return True
@@ -298,33 +335,20 @@ class SharedKeys(Keys):
         return self._at_once(write)
 
     def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
-        """Return what the Redis has of a key, or has had when it last answered."""
-        if time.monotonic() >= self._asks_again_s:
-            try:
-                text: str | None = self._redis.hget(KEYS, key_id)
-            except RedisError as error:
-                self._asks_again_s = time.monotonic() + PATIENCE_S
-                log.warning("only keys seen before are good while the storage is away: %s", error)
-            else:
-                self._remember(key_id, text)
-                return None if text is None else _of_json(text)
-        with self._lock:
-            if key_id in self._seen:
-                return _of_json(self._seen[key_id])
-        raise NotReady("API keys cannot be looked up now; try again", retry_after=RETRY_AFTER_S)
+        if time.monotonic() < self._asks_again_s:
+            raise RedisError("the storage of keys did not answer just now")
+        try:
+            text: str | None = self._redis.hget(KEYS, key_id)
+        except RedisError as error:
+            self._asks_again_s = time.monotonic() + PATIENCE_S
+            log.warning("only keys seen before are good while the storage is away: %s", error)
+            raise
+        return None if text is None else _of_json(text)
 
     def _at_once(self, write: Callable[[Any], bool]) -> bool:
         """Let `write` read, call `multi` and change: all of it at once, or anew if others did."""
         is_done: bool = self._redis.transaction(write, KEYS, NAMES, value_from_callable=True)
         return is_done
-
-    def _remember(self, key_id: str, text: str | None) -> None:
-        with self._lock:
-            self._seen.pop(key_id, None)
-            if text is not None:
-                self._seen[key_id] = text
-            if len(self._seen) > MAX_REMEMBERED:
-                self._seen.popitem(last=False)
 
 
 def _no_such(name: str) -> ValueError:

@@ -6,7 +6,7 @@ import logging
 import math
 import time
 
-from flask import Flask
+from flask import Flask, request
 from flask_limiter import Limiter, RateLimitExceeded
 from limits.errors import ConfigurationError
 from werkzeug.exceptions import TooManyRequests
@@ -21,6 +21,8 @@ from translator.errors import ConfigError
 REDIS_PATIENCE_S = 1
 IN_MEMORY = "memory://"
 BANNED = "Too many request limits violations"
+FROM_PAGE = "Translator-Page"
+"""A header of the page's requests. The page waits when it is refused, so that bans nobody."""
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +83,7 @@ class RateLimits:
 
     def _answer(self, error: RateLimitExceeded) -> Response:
         caller, limit = current_caller(), self._limiter.current_limit
-        if self._config.ban_after:
+        if self._config.ban_after and FROM_PAGE not in request.headers:
             storage = self._limiter.storage
             try:
                 storage.incr(_ban_key(caller), self._config.ban_s)

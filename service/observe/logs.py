@@ -42,6 +42,14 @@ def formatter(log_format: LogFormat) -> logging.Formatter:
     return JsonFormatter() if log_format == "json" else PlainFormatter()
 
 
+def last_line(message: str, log_format: str) -> str:
+    """Return what a server says that cannot start: as people read it, or as JSON like all lines."""
+    if log_format != "json":
+        return f"error: {message}"
+    record = logging.LogRecord("service", logging.CRITICAL, "", 0, message, None, None)
+    return JsonFormatter().format(record)
+
+
 def configure(log_format: LogFormat) -> None:
     """Send the lines of all libraries, and of requests, to the standard error.
 

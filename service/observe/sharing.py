@@ -19,14 +19,27 @@ from prometheus_client.multiprocess import mark_process_dead
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus_client looks for it
 
+KINDS = ("counter", "histogram", "gauge_livesum", "gauge_livemax")
+"""Files of prometheus_client, for the kinds of metrics that there are."""
+
+FILE_BYTES = 1024 * 1024
+"""Of each such file: the labels of hundreds of addresses, or of a thousand models."""
+
 
 def share(folder: Path) -> int:
     """Let this process keep its metrics in a folder from now on; return its place.
 
-    Call it once, before any metric is made.
+    Call it once, before any metric is made. The files get their blocks now: prometheus_client
+    leaves holes in them, and a process that writes to a hole on a full disk is killed (SIGBUS).
+
+    Raises:
+        OSError: there is no room.
     """
     folder.mkdir(parents=True, exist_ok=True)
     place = take_place(folder)
+    for kind in KINDS:
+        with (folder / f"{kind}_{place}.db").open("ab") as file:
+            os.posix_fallocate(file.fileno(), 0, FILE_BYTES)
     os.environ[FOLDER] = str(folder)
     # This is how prometheus_client is told of another name than the process's.
     values.ValueClass = values.MultiProcessValue(lambda: place)  # type: ignore[no-untyped-call]

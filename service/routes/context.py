@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from service.access.keys import Keys
 from service.config import ServiceConfig
 from service.fetching.state import State, read_state
 from service.observe.metrics import Metrics
@@ -34,6 +35,7 @@ class Context:
         metrics: what is counted.
         folder: for what the workers share.
         downloads: translated files.
+        keys: the store of keys, if they count.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Context:
     ) -> None:
         """Serve `translator` within the limits of `config`."""
         self.config = config
+        self.keys: Keys | None = None
         self._cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
         self.translator = translator
         self.served = ServedTranslator(translator, self._cache)

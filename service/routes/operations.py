@@ -47,6 +47,7 @@ READY = Endpoint(
                     }
                 ],
                 "downloads": [],
+                "missing": [],
             },
         ),
     ),
@@ -62,6 +63,7 @@ METRICS = Endpoint(
     is_quiet=True,
 )
 
+KEYS = "API keys"
 RETRY_AFTER_S = 5
 
 
@@ -92,7 +94,8 @@ def blueprint(context: Context) -> Blueprint:
         if trouble:
             raise NotReady(trouble, retry_after=RETRY_AFTER_S)
         state = context.downloading() if context.config.fetches else State()
-        return jsonify(ready_to_json(context.translator.models(), state))
+        missing = [KEYS] if context.keys is not None and context.keys.are_away() else []
+        return jsonify(ready_to_json(context.translator.models(), state, missing))
 
     @routes.get("/metrics")
     @describe(METRICS)

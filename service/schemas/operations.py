@@ -41,9 +41,14 @@ class ReadyAnswer(HealthAnswer):
 
     models: list[ModelStateAnswer] = Field(description="All models, in order of preference.")
     downloads: list[DownloadAnswer] = Field(description="What has been or is being downloaded.")
+    missing: list[str] = Field(
+        description="What the server cannot reach now and translates without: `API keys`. The keys "
+        "that it has seen go on being good.",
+        examples=[["API keys"]],
+    )
 
 
-def ready_to_json(models: Iterable[ModelState], state: State) -> Json:
+def ready_to_json(models: Iterable[ModelState], state: State, missing: list[str]) -> Json:
     """Return the answer of GET /ready."""
     states = [
         ModelStateAnswer(
@@ -56,5 +61,7 @@ def ready_to_json(models: Iterable[ModelState], state: State) -> Json:
         )
         for model in models
     ]
-    answer = ReadyAnswer(status="ok", models=states, downloads=downloads_to_json(state))
-    return answer.model_dump()
+    downloads = downloads_to_json(state)
+    return ReadyAnswer(
+        status="ok", models=states, downloads=downloads, missing=missing
+    ).model_dump()

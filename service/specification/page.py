@@ -71,7 +71,13 @@ def operations_of(document: Fields, url: str) -> list[Operation]:
         for address, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
-    return sorted(found, key=lambda operation: order.index(operation.tag))
+
+    def place(operation: Operation) -> tuple[bool, int, bool]:
+        """Return the place of one: what nearly all look for comes first."""
+        is_other = operation.address != "/translate"
+        return operation.tag != "translation", order.index(operation.tag), is_other
+
+    return sorted(found, key=place)
 
 
 def schemas_of(document: Fields) -> list[Schema]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
+from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import Fields, Json
 from service.schemas.translate.answer import (
     AnswerEvent,
@@ -41,11 +42,14 @@ def stream_events(work: Work) -> Iterator[Event]:
         }
         for number in sorted(source_of):
             sentences = []
+            detected = work.plan.detected[number] if work.plan.detected else None
+            first: Json = {"detectedLanguage": DetectedLanguage.of(detected)} if detected else {}
             for sentence in of_one_text(streams[source_of[number]]):
                 said = sentence_to_answer(sentence, work.request.has_alignment)
                 event = SentenceEvent(
-                    type="sentence", index=number, **said.model_dump(exclude_unset=True)
+                    type="sentence", index=number, **said.model_dump(exclude_unset=True), **first
                 )
+                first = {}
                 yield event.model_dump(exclude_unset=True)
                 sentences.append(sentence)
             found[number] = joined(sentences)

@@ -28,7 +28,7 @@ from translator.translate.translation import (
 LANGUAGES = (
     Language(code="ar", name="Arabic", targets=("ar",)),
     Language(code="de", name="German", targets=("ar", "de", "en")),
-    Language(code="en", name="English", targets=("de", "en")),
+    Language(code="en", name="English", targets=("de", "en"), formality=("de",)),
 )
 SLOW_S = 0.4
 PROBABILITIES = {"VAGUE": 0.2, "DOUBTFUL": 0.05, "HOPELESS": 0.01}

@@ -49,6 +49,7 @@ def main() -> None:
             with browser.page(options.url + LINK, width=1120, height=640, is_dark=True) as page:
                 translated(page)
                 page.click("#translation", "got")
+                page.click("#word-map")
                 page.wait("document.querySelectorAll('#map .cell').length > 0")
                 save(page, options.out / "page-dark.png")
             phone: dict[str, Any] = {"width": 360, "height": 760, "is_touched": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 from tests.browser.chromium import Chromium
@@ -35,17 +36,23 @@ def test_progress_is_shown_and_columns_are_chosen(
     with browser.page(f"{faked}/#de/en/") as page:
         page.wait("!document.querySelector('#files').hidden")
         page.click("#files summary")
-        page.run("document.querySelector('#file-columns').value = 'note, 7'")
         page.give_files("#file", table)
+        page.click(".file-columns")
+        page.paste("note, 7")
+        page.press("Enter")
         page.wait("document.querySelector('#file-list .error') !== null")
         assert "has no column '7'" in page.text("#file-list [lang=en]")
-        page.run("document.querySelector('#file-columns').value = ' note '")
+        page.run("document.querySelector('#file-list .round').click()")
         page.run(
-            "window.told = []; new MutationObserver(() => told.push(document.querySelector("
-            "'#file-list .note')?.textContent)).observe(document.querySelector('#file-list'), "
+            "window.told = []; const list = document.querySelector('#file-list'); "
+            "new MutationObserver(() => told.push(list.querySelector('.state .note')?.textContent))"
+            ".observe(list, "
             "{childList: true, subtree: true, characterData: true})"
         )
         page.give_files("#file", table)
+        page.click(".file-columns")
+        page.paste(" note ")
+        page.click("#file-list .state button")
         page.wait("document.querySelector('#file-list a') !== null")
         assert "Translating: 50%" in page.run("told")
         page.click("#file-list a")
@@ -81,8 +88,53 @@ def test_what_cannot_be_translated_is_refused_at_once(
         page.click("#files summary")
         page.give_files("#file", evil, large)
         page.wait("document.querySelectorAll('#file-list .error').length === 2")
-        assert page.text("#file-list li:nth-child(2) .error") == "This kind is not translated"
-        assert page.text("#file-list li:nth-child(1) .error") == "Larger than 2 MB"
+        assert page.text("#file-list li:nth-child(1) .error") == "This kind is not translated"
+        assert page.text("#file-list li:nth-child(2) .error") == "Larger than 2 MB"
+        empty = tmp_path / "empty.txt"
+        empty.write_text("")
+        page.give_files("#file", empty)
+        page.wait("document.querySelectorAll('#file-list .error').length === 3")
+        assert page.text("#file-list li:nth-child(3) .error") == "The file is empty"
         assert page.run("document.querySelectorAll('#file-list img').length") == 0
         assert not [url for url in page.requests() if url.endswith("/translate_file")]
+        assert page.problems() == []
+
+
+def test_files_are_cancelled_tried_again_removed_and_fetched_together(
+    browser: Chromium, faked: str, tmp_path: Path
+) -> None:
+    files = [tmp_path / "eins.txt", tmp_path / "zwei.txt"]
+    for file in files:
+        file.write_text(f"{file.stem}.\n")
+    with browser.page(f"{faked}/#de/en/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        assert page.text("#file-kinds").startswith("Kinds: .docx .pdf .pptx .xlsx .txt. Up to")
+        assert page.text("#file-more summary").startswith("and ")
+        page.run("window.held = XMLHttpRequest.prototype.send; 0")
+        page.run(
+            "XMLHttpRequest.prototype.send = function () { this.dispatchEvent(new Event('error')) }"
+        )
+        page.give_files("#file", *files)
+        page.wait("document.querySelectorAll('#file-list .error').length === 2")
+        assert page.text("#file-list li:last-child").startswith("zwei.txt → English")
+        page.run("XMLHttpRequest.prototype.send = function () {}")
+        page.click("#file-list li:nth-child(1) .state button")
+        page.wait("document.querySelectorAll('#file-list progress').length === 1")
+        leaving = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+        assert not page.run(leaving), "the browser asks first"
+        page.run("XMLHttpRequest.prototype.send = held; 0")
+        page.click("#file-list li:nth-child(1) .round")
+        assert page.run("document.querySelectorAll('#file-list li').length") == 1
+        assert page.run(leaving)
+        page.click("#file-list .state button")
+        page.give_files("#file", files[0])
+        page.wait("document.querySelectorAll('#file-list a').length === 2")
+        page.click("#file-all")
+        fetched = page.downloads / "translated.zip"
+        wait_until(lambda: fetched.exists() and zipfile.is_zipfile(fetched))
+        with zipfile.ZipFile(fetched) as archive:
+            found = {name: archive.read(name).decode() for name in archive.namelist()}
+            assert archive.testzip() is None
+        assert found == {"zwei_en.txt": "ZWEI.\n", "eins_en.txt": "EINS.\n"}
         assert page.problems() == []

@@ -51,7 +51,7 @@ def test_sentences_away_from_an_edit_are_kept(page: Page) -> None:
     former = "".join(one["separator"] + one["source"] for one in said)
     for place, inserted in ((0, "x"), (700, "x"), (700, ". Neu. "), (len(former), " Ende")):
         text = former[:place] + inserted + former[place:]
-        parts = call(page, "page/reuse", "plan", said, text, former)
+        parts = call(page, "page/reuse", "plan", said, text)
         kept = [
             "".join(one["separator"] + one["source"] for one in parts[side])
             for side in ("before", "after")
@@ -60,11 +60,14 @@ def test_sentences_away_from_an_edit_are_kept(page: Page) -> None:
         assert len(parts["middle"]) < 400, place
         assert inserted in parts["middle"]
     removed = former[:500] + former[900:]
-    parts = call(page, "page/reuse", "plan", said, removed, former)
+    parts = call(page, "page/reuse", "plan", said, removed)
     assert len(parts["middle"]) < 400
-    nothing = {"before": [], "middle": removed, "after": []}
-    assert call(page, "page/reuse", "plan", said, removed, "another text") == nothing
-    assert call(page, "page/reuse", "plan", said[:3], "short", former)["before"] == []
+    begun = call(page, "page/reuse", "plan", said[:20], former)
+    assert len(begun["before"]) == 18, "an answer that broke off is gone on with"
+    assert begun["middle"] == former[former.index("Satz Nummer 18") - 1 :]
+    other = "Etwas ganz anderes steht hier. " * 30
+    assert call(page, "page/reuse", "plan", said, other)["before"] == []
+    assert call(page, "page/reuse", "plan", said[:3], "short")["before"] == []
 
 
 def test_fragments_say_what_was_put_into_them(page: Page) -> None:

@@ -71,7 +71,7 @@ def test_what_the_storage_holds_is_not_trusted(browser: Chromium, faked: str) ->
             page.run(f"localStorage.setItem('translator.recent', {kept!r})")
             page.open(f"{faked}/?{len(kept)}")
             page.run("document.querySelector('#recent').open = true")
-        assert page.run("document.querySelectorAll('#recent-list button').length") == 1
+        assert page.run("document.querySelectorAll('#recent-list li').length") == 1
         assert page.run("document.querySelectorAll('#recent-list :is(b, i, u)').length") == 0
         assert_harmless(page, faked)
 

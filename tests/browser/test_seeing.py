@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 
@@ -63,13 +64,38 @@ def test_by_the_keyboard_words_are_gone_through_and_read_out(page: Page) -> None
     assert marked(page, "word") == "The"
     assert page.text("#sentence-heading") == "Sentence 2 of 2"
     page.press("Enter")
+    assert page.run("document.activeElement.id") == "word-map"
+    page.press("Escape")
+    assert page.run("document.activeElement.id") == "translation", "the arrow keys go on"
+    page.press("Enter")
+    page.press("Enter")
     page.wait("document.querySelector('#attention').open")
     page.press("Escape")
     page.wait("!document.querySelector('#attention').open")
 
 
-def test_a_click_opens_the_map_by_layer_and_head(page: Page) -> None:
+def test_a_click_says_more_of_a_word_and_a_double_click_selects_it(page: Page) -> None:
     page.click("#translation", "key")
+    page.wait("document.querySelector('#word-box:popover-open') !== null")
+    assert page.text("#word-heading") == "key"
+    assert page.text("#word-from").startswith("comes from “Schlüssel”")
+    assert page.text("#word-sure").startswith("The model gave it ")
+    page.click("#word-others")
+    page.wait("document.querySelectorAll('#alternatives button').length > 1")
+    assert not page.run("document.querySelector('#word-box:popover-open')")
+    x, y = page.place("#translation", "lost")
+    for count in (1, 2):
+        for kind in ("mousePressed", "mouseReleased"):
+            page.send(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count
+            )
+    assert page.run("getSelection().toString().trim()") == "lost"
+    assert not page.run("document.querySelector('#word-box:popover-open')")
+
+
+def test_the_map_is_shown_by_layer_and_head(page: Page) -> None:
+    page.click("#translation", "key")
+    page.click("#word-map")
     page.wait("document.querySelectorAll('#map .cell').length > 40")
     shown = MODEL.num_decoder_layers * (MODEL.num_heads + 1)
     assert page.run("document.querySelectorAll('#thumbnails canvas').length") == shown
@@ -163,3 +189,14 @@ def test_a_pair_that_goes_by_another_language_says_so(browser: Chromium, faked: 
         page.click("#translation", "PIVOTED")
         assert not page.run("document.querySelector('#attention').open")
         assert page.text("#how-to-see").endswith("is not known.")
+
+
+def test_the_map_of_a_long_sentence_fits_its_window(browser: Chromium, real: str) -> None:
+    long = "Das Kind hat gestern im Garten hinter dem Haus seiner Tante einen roten Ball gefunden."
+    with browser.page(f"{real}/#de/en/{quote(long)}", width=1440, height=900) as page:
+        page.click("#show-attention")
+        page.wait("document.querySelectorAll('#map .cell').length > 0")
+        widths = page.run(
+            "['scrollWidth', 'clientWidth'].map((one) => document.querySelector('#map')[one])"
+        )
+        assert widths[0] <= widths[1]

@@ -25,16 +25,19 @@ def page(browser: Chromium, faked: str) -> Iterator[Page]:
         assert opened.problems() == []
 
 
-def test_a_tap_shows_where_a_word_comes_from_and_the_next_one_its_map(page: Page) -> None:
+def test_a_tap_shows_where_a_word_comes_from_and_the_next_one_says_more(page: Page) -> None:
     page.tap("#translation", "DOUBTFUL")
     page.wait(f"{SHADED.format('word')} === 'DOUBTFUL'")
     assert page.run(SHADED.format("attend-4")) == "doubtful"
     assert page.text("#sentence-heading").startswith("Sentence 2 of")
-    assert not page.run("document.querySelector('#attention').open")
+    opened = "document.querySelector('#word-box:popover-open')"
+    assert not page.run(opened)
     page.tap("#translation", "SATZ")
     page.wait(f"{SHADED.format('word')} === 'SATZ'")
-    assert not page.run("document.querySelector('#attention').open"), "it is another word"
+    assert not page.run(opened), "it is another word"
     page.tap("#translation", "SATZ")
+    page.wait(f"{opened} !== null")
+    page.tap("#word-map")
     page.wait("document.querySelector('#attention').open")
 
 

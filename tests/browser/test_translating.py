@@ -94,8 +94,16 @@ def test_a_link_holds_languages_and_text(page: Page, faked: str) -> None:
     page.click("#q")
     text = "Ein Satz: 100 % / #1 & mehr?\nNoch einer."
     page.paste(text)
-    page.wait("location.hash.length > 20")
+    has(page, text.upper())
+    page.wait("!document.querySelector('#link').disabled")
+    assert page.run("location.hash") == "", "the address has no text of itself"
+    page.click("#link")
     assert page.run("location.hash") == f"#auto/en/{quote(text, safe='!()*~')}"
+    page.type("x")
+    assert page.run("location.hash") == f"#auto/en/{quote(text, safe='!()*~')}"
+    page.run("document.querySelector('#q').focus()")
+    page.type("x")
+    assert page.run("location.hash") == "", "it would say something else"
     page.open(f"{faked}/?x#de/ar/{quote('Guten Tag.')}")
     assert (page.value("#source"), page.value("#target")) == ("de", "ar")
     assert page.value("#q") == "Guten Tag."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from service.config import OF_LIBRETRANSLATE, variable_name
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 
@@ -24,6 +25,16 @@ def test_every_setting_of_libretranslate_has_a_row_and_no_other() -> None:
     table = "\n".join(re.findall(r"(?m)^\| `--.*$", read(PAGE)))
     first_cells = "\n".join(re.findall(r"(?m)^\| ([^|]*) \|", table))
     assert {*re.findall(r"--([\w-]+)", first_cells)} == {*THEIRS.split()}
+
+
+def test_the_page_and_the_warning_name_the_same_settings() -> None:
+    rows = re.findall(r"(?m)^\| (`--[^|]*) \| [^|]* \| ([^|]*) \|", read(PAGE))
+    for flags, ours in rows:
+        for flag in re.findall(r"--([\w-]+)", flags):
+            field = OF_LIBRETRANSLATE.get(flag.replace("-", "_").upper())
+            named = re.findall(r"TRANSLATOR_\w+", ours)
+            if flag not in ("load-only", "update-models"):  # which are read
+                assert field is None if not named else variable_name(str(field)) in named, flag
 
 
 def test_every_address_of_ours_that_is_theirs_is_named() -> None:

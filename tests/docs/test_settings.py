@@ -1,20 +1,20 @@
-"""What docs/serving.md says of the settings is what the service has."""
+"""What docs/reference.md says of the settings is what the service has."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 
-from service.config import OF_THE_LIBRARY, ServiceConfig, variable_name
+from service.config import FROM_FILE, OF_THE_LIBRARY, ServiceConfig, variable_name
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 
-PAGE = ROOT / "docs" / "serving.md"
+PAGE = ROOT / "docs" / "reference.md"
 
 
 def test_every_setting_is_described_and_no_other() -> None:
     named = {span.partition("=")[0] for span in code_spans(read(PAGE))}
-    described = {name for name in named if name.startswith("TRANSLATOR_")}
+    described = {name.removesuffix(FROM_FILE) for name in named if name.startswith("TRANSLATOR_")}
     known = {variable_name(f.name) for f in dataclasses.fields(ServiceConfig)}
     assert described == known | OF_THE_LIBRARY
 

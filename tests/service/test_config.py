@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from pathlib import Path
 
 import pytest
 
-from service.config import PREFIX, ServiceConfig, variable_name
+from service.config import PREFIX, ServiceConfig, unread_of_libretranslate, variable_name
 from translator.errors import ConfigError
 
 
@@ -25,7 +26,9 @@ def test_every_field_is_a_variable() -> None:
         "model": "",  # there are models
         "engine": "ctranslate2",
         "precision": "int8",
+        "url_prefix": "/x",
         "api_keys": "required",
+        "api_keys_url": "https://x.example/keys",
         "keys_storage": "redis://x",
         "rate_limit": "6 per minute",
         "metrics": "on",
@@ -74,7 +77,10 @@ def test_all_problems_are_reported_at_once() -> None:
     assert str(caught.value).startswith("environment: ")
 
 
-@pytest.mark.parametrize(("name", "most"), [("PORT", 65535), ("ALTERNATIVES_LIMIT", 63)])
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("PORT", 65535), ("ALTERNATIVES_LIMIT", 63), ("THREADS", 256), ("WORKERS", 256)],
+)
 def test_some_settings_have_an_upper_bound(name: str, most: int) -> None:
     variable = PREFIX + name
     ServiceConfig.from_environment({variable: str(most)})
@@ -91,6 +97,58 @@ def test_a_rate_limit_is_explained() -> None:
 def test_an_unrelated_name_lists_the_known_ones() -> None:
     with pytest.raises(ConfigError, match="known ones: TRANSLATOR_MODEL, TRANSLATOR_MODELS, "):
         ServiceConfig.from_environment({"TRANSLATOR_XYZZY": "1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("METRICS_TOKEN", "", "must not be empty; leave it out for none"),
+        ("METRICS_TOKEN", "größe", "must be ASCII without spaces"),
+        ("METRICS_TOKEN", "a b", "must be ASCII without spaces"),
+        ("RATE_LIMIT", "0 per minute", "must be like '6 per minute' or .*'0 per minute'"),
+        ("RATE_LIMIT", "6 per minute;0 per day", "must be like '6 per minute' or "),
+        ("API_KEYS_URL", "javascript:alert(1)", "must begin with one of https://, http://, mailto"),
+        ("URL_PREFIX", "translate-api/", "must be like /translate-api, got 'translate-api/'"),
+        ("URL_PREFIX", "//evil.example", "must be like /translate-api"),
+        ("MODEL_MEMORY", "1000", "there is one model only; set models or languages as well"),
+    ],
+)
+def test_what_would_do_harm_or_nothing_is_refused(
+    name: str, value: str, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=f"^environment: TRANSLATOR_{name}: {problem}"):
+        ServiceConfig.from_environment({PREFIX + name: value})
+
+
+def test_the_list_of_names_comes_once() -> None:
+    with pytest.raises(ConfigError) as caught:
+        ServiceConfig.from_environment({"TRANSLATOR_XYZZY": "1", "TRANSLATOR_QQQQ": "1"})
+    assert str(caught.value).count("known ones") == 1
+    assert caught.value.problems[1] == "TRANSLATOR_QQQQ: unknown variable"
+
+
+def test_a_value_can_be_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("secret\n")
+    read = ServiceConfig.from_environment
+    variable = "TRANSLATOR_METRICS_TOKEN_FILE"
+    assert read({variable: str(tmp_path / "token")}).metrics_token == "secret"
+    for environment, problem in (
+        ({variable: "/nowhere"}, f"{variable}: /nowhere: No such file or directory"),
+        ({variable: "/x", "TRANSLATOR_METRICS_TOKEN": "a"}, "METRICS_TOKEN is set as well; set"),
+        ({"TRANSLATOR_XYZZY_FILE": "/x"}, "TRANSLATOR_XYZZY_FILE: unknown variable"),
+    ):
+        with pytest.raises(ConfigError, match=problem):
+            read(environment)
+
+
+def test_what_is_left_of_libretranslate_is_told_with_our_names() -> None:
+    read = {"LT_LOAD_ONLY": "de", "LT_UPDATE_MODELS": "true", "LANG": "C"}
+    assert unread_of_libretranslate(read) == ""
+    left = {**read, "LT_REQ_LIMIT": "6", "LT_API_KEYS": "true", "LT_SSL": "1"}
+    assert unread_of_libretranslate(left) == (
+        "not read: LT_API_KEYS (here TRANSLATOR_API_KEYS), LT_REQ_LIMIT (here "
+        "TRANSLATOR_RATE_LIMIT), LT_SSL; docs/coming-from-libretranslate.md has more"
+    )
 
 
 def test_port_has_an_upper_bound() -> None:

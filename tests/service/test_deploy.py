@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,7 @@ import pytest
 import yaml
 from compose_spec import PyCompose
 
-from service.config import OF_THE_LIBRARY, ServiceConfig, variable_name
+from service.config import FROM_FILE, OF_THE_LIBRARY, ServiceConfig, variable_name
 from service.observe.metrics import Metrics
 from service.specification.endpoint import described
 from tests.checkout import ROOT
@@ -47,7 +50,10 @@ def container() -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_setting_is_one_of_the_service(path: Path) -> None:
-    named = {*re.findall(r"TRANSLATOR_[A-Z_]+", path.read_text("utf-8"))}
+    named = {
+        name.removesuffix(FROM_FILE)
+        for name in re.findall(r"TRANSLATOR_[A-Z_]+", path.read_text("utf-8"))
+    }
     known = {variable_name(field.name) for field in dataclasses.fields(ServiceConfig)}
     assert named - known - OF_THE_LIBRARY == set()
 
@@ -99,11 +105,67 @@ def test_replicas_share_keys_and_limits() -> None:
     [compose] = documents(DEPLOY / "compose.yaml")
     translator = compose["services"]["translator"]
     assert translator["deploy"]["replicas"] == 2
-    in_pods = {item["name"]: item["value"] for item in container()["env"]}
+    in_pods = {item["name"]: item["value"] for item in container()["env"] if "value" in item}
     for environment in (translator["environment"], in_pods):
         settings = ServiceConfig.from_environment(environment)
-        assert settings.keys_storage == settings.rate_limit_storage == "redis://redis:6379"
+        assert settings.keys_storage == settings.rate_limit_storage
+        assert settings.keys_storage in (
+            "redis://redis:6379",
+            "redis://:$(REDIS_PASSWORD)@redis:6379",
+        )
         assert settings.trusted_proxies == 1
+
+
+def pods() -> list[dict[str, Any]]:
+    every = [found for path in MANIFESTS for found in documents(path)]
+    return [one["spec"]["template"]["spec"] for one in every if "template" in one.get("spec", {})]
+
+
+def test_only_the_replicas_reach_the_redis() -> None:
+    [compose] = documents(DEPLOY / "compose.yaml")
+    services = compose["services"]
+    assert services["redis"]["networks"] == ["back"]
+    assert compose["networks"]["back"] == {"internal": True}
+    assert "back" not in services["nginx"]["networks"]
+    [peer] = one("NetworkPolicy", "redis")["spec"]["ingress"][0]["from"]
+    assert peer["podSelector"]["matchLabels"] == {"app": "translator"}
+    [pod] = one("StatefulSet", "redis")["spec"]["template"]["spec"]["containers"]
+    assert " ".join(pod["args"]).endswith("--requirepass $(REDIS_PASSWORD)")
+    named = [item["name"] for item in container()["env"]]
+    uses = [item["name"] for item in container()["env"] if "$(REDIS_" in item.get("value", "")]
+    assert min(map(named.index, uses)) > named.index("REDIS_PASSWORD"), "it must come first"
+
+
+def test_nothing_grows_without_a_limit() -> None:
+    [compose] = documents(DEPLOY / "compose.yaml")
+    for service in compose["services"].values():
+        assert service["deploy"]["resources"]["limits"]["memory"]
+        assert all("size=" in folder for folder in service.get("tmpfs", []))
+    for pod in pods():
+        assert pod["enableServiceLinks"] is False
+        assert all(one["resources"]["limits"]["memory"] for one in pod["containers"])
+        volumes = [one for one in pod.get("volumes", []) if "emptyDir" in one]
+        assert all("sizeLimit" in one["emptyDir"] for one in volumes if one["name"] != "models")
+
+
+def test_nothing_is_public_without_being_asked_for() -> None:
+    services = [one for path in MANIFESTS for one in documents(path) if one["kind"] == "Service"]
+    assert {one["spec"].get("type", "ClusterIP") for one in services} == {"ClusterIP"}
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="needs kubectl")
+def test_kustomize_makes_manifests_with_the_secrets(tmp_path: Path) -> None:
+    folder = shutil.copytree(DEPLOY, tmp_path / "deploy")
+    (folder / "secrets.env").write_text("redis-password=abc\n")
+    made = subprocess.run(
+        ["kubectl", "kustomize", str(folder)], capture_output=True, text=True, check=True
+    )
+    every = list(yaml.safe_load_all(made.stdout))
+    [secret] = [one for one in every if one["kind"] == "Secret"]
+    name = secret["metadata"]["name"]
+    assert made.stdout.count(f"name: {name}\n") == 4, "both pods and all variables name it"
+    for manifest in every:
+        kubernetes_validate.validate(manifest, VERSION, strict=True)
 
 
 def test_the_redis_forgets_no_key_when_memory_is_short() -> None:
@@ -130,7 +192,7 @@ def test_a_manifest_that_is_not_is_refused() -> None:
         kubernetes_validate.validate(wrong, VERSION, strict=True)
 
 
-def test_kustomize_takes_all_of_them_and_both_files_of_nginx() -> None:
+def test_kustomize_takes_all_of_them_and_the_files_of_nginx() -> None:
     [listed] = documents(DEPLOY / "kustomization.yaml")
     assert {*listed["resources"]} == {f"kubernetes/{path.name}" for path in MANIFESTS}
     [config] = listed["configMapGenerator"]
@@ -176,6 +238,45 @@ def test_the_autoscaler_goes_by_metrics_that_the_service_has() -> None:
     there = {*re.findall(r"(?m)^(translator_\w+)", Metrics().exposition().decode())}
     assert asked == {"translator_queue_seconds_total", "translator_compute_seconds_total"}
     assert asked <= there
+
+
+# systemd and Prometheus
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    text = (DEPLOY / "translator.service").read_text("utf-8")
+
+    def verify(unit: str) -> str:
+        path = tmp_path / "translator.service"
+        path.write_text(unit.replace("/opt/translator/.venv/bin/python", sys.executable))
+        command = ["systemd-analyze", "verify", "--man=no", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert verify(text) == ""
+    assert "Unknown key" in verify(text.replace("KillMode", "KillMoed"))
+
+
+def test_the_unit_gives_the_service_time_to_stop_and_folders_of_its_own() -> None:
+    text = (DEPLOY / "translator.service").read_text("utf-8")
+    [stop_s] = re.findall(r"(?m)^TimeoutStopSec=(\d+)$", text)
+    assert int(stop_s) > ServiceConfig().graceful_timeout_s
+    for kind, place in (("State", "lib"), ("Cache", "cache")):
+        assert f"{kind}Directory=translator\n" in text
+        assert f"=/var/{place}/translator" in text
+    given = dict(re.findall(r"(?m)^Environment=(\w+)=(.+)$", text))
+    assert ServiceConfig.from_environment(given).run_folder == "/run/translator"
+
+
+def test_alerts_go_by_metrics_that_the_service_has() -> None:
+    [rules] = documents(DEPLOY / "prometheus-rules.yaml")
+    alerts = rules["groups"][0]["rules"]
+    there = {*re.findall(r"(?m)^# TYPE (translator_\w+)", Metrics().exposition().decode())}
+    for alert in alerts:
+        asked = {*re.findall(r"translator_\w+", alert["expr"])}
+        assert asked <= there, alert["alert"]
+        assert asked or 'up{job="translator"}' in alert["expr"]
 
 
 # nginx

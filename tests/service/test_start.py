@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
 import os
 import re
@@ -12,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,11 +26,14 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.util import load_class
 
 import service
+from service import run_folder
 from service.address import require_addresses, require_free
 from service.config import ServiceConfig
 from service.connection import ClientGone, raise_if_gone
+from service.specification.document import VERSION
 from service.worker.loop import BufferingWorker
 from tests.checkout import ROOT
+from tests.disk import small_disk
 from tests.service.conftest import FakeTranslator, make_app
 from tests.small_models import write_model
 from tests.waiting import wait_until
@@ -63,6 +68,28 @@ def test_a_wrong_setting_is_one_line() -> None:
     assert done.returncode != 0
     [line] = done.stderr.splitlines()
     assert line.startswith("error: environment: TRANSLATOR_PORT: ")
+
+
+def test_help_and_version_are_the_services_own() -> None:
+    said = run("--help")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "keys" in said.stdout
+    assert "--check-config" in said.stdout
+    assert run("--version").stdout == f"translator {VERSION}\n"
+
+
+def test_a_start_that_fails_is_a_line_of_json_where_all_are() -> None:
+    for variables in ({"TRANSLATOR_PORT": "many"}, {"TRANSLATOR_RUN_FOLDER": "/dev/null"}):
+        done = run("--log-level", "warning", TRANSLATOR_LOG_FORMAT="json", **variables)
+        [line] = [json.loads(line) for line in done.stderr.splitlines()]
+        assert line["level"] == "CRITICAL"
+        assert next(iter(variables)).removeprefix("TRANSLATOR_").lower() in line["message"].lower()
+
+
+def test_settings_of_libretranslate_are_told_once(tmp_path: Path) -> None:
+    done = run("--log-level", "warning", LT_CHAR_LIMIT="5", TRANSLATOR_DEVICE="nothing")
+    [line] = [line for line in done.stderr.splitlines() if "LT_" in line]
+    assert "WARNING not read: LT_CHAR_LIMIT (here TRANSLATOR_CHAR_LIMIT); docs/coming" in line
 
 
 def test_keys_are_a_command_of_their_own(tmp_path: Path) -> None:
@@ -242,6 +269,7 @@ def test_threads_outnumber_the_translations_in_progress() -> None:
 def test_settings_follow_the_environment() -> None:
     settings, _ = run_gunicorn({"TRANSLATOR_HOST": "::1", "TRANSLATOR_PORT": "8080"})
     assert settings["bind"] == "[::1]:8080"
+    assert run_gunicorn({"TRANSLATOR_HOST": "[::1]"})[0]["bind"] == "[::1]:5000"
     settings, _ = run_gunicorn({"TRANSLATOR_WORKERS": "2", "TRANSLATOR_GRACEFUL_TIMEOUT_S": "9"})
     assert settings["bind"] == "127.0.0.1:5000"
     assert (settings["workers"], settings["graceful_timeout"]) == (2, 9)
@@ -282,6 +310,50 @@ def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
     assert tmp_path.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"), [("file", "File exists"), ("file/run", "Not a directory")]
+)
+def test_a_run_folder_that_cannot_be_used_is_one_line(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    done = run("--log-level", "warning", TRANSLATOR_RUN_FOLDER=str(tmp_path / name))
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"error: service: run_folder: {tmp_path / name}: {reason}; name a")
+
+
+def test_a_full_disk_is_told_before_the_start(tmp_path: Path) -> None:
+    with small_disk(1000), pytest.raises(ConfigError, match=r"run_folder: .*: File too large; "):
+        run_folder.require_room(tmp_path)
+
+
+def test_a_server_that_was_killed_leaves_its_folder_to_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    program = "from service import run_folder; print(run_folder.make(), flush=True); input()"
+
+    def server() -> tuple[subprocess.Popen[str], Path]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        return process, Path(process.stdout.readline().strip())
+
+    (killed, left), (living, kept) = server(), server()
+    (left / "letter.txt").write_text("of someone")
+    killed.kill()
+    killed.communicate()
+    own = run_folder.make()
+    assert {*tmp_path.iterdir()} == {kept, own}
+    living.communicate("\n")
+
+
 def test_gunicorn_logs_as_the_service_does_and_requests_once() -> None:
     settings, _ = run_gunicorn({"TRANSLATOR_LOG_FORMAT": "json"})
     assert settings["accesslog"] is None
@@ -292,6 +364,22 @@ def test_a_folder_of_models_that_is_not_there_ends_the_start(tmp_path: Path) -> 
     with pytest.raises(SystemExit) as caught:
         run_gunicorn({"TRANSLATOR_MODELS": f"{tmp_path}:{tmp_path}/nowhere"})
     assert caught.value.code == f"error: {tmp_path}/nowhere: no such folder of models"
+
+
+def test_a_model_that_must_not_be_read_ends_the_start_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may read all
+    with pytest.raises(SystemExit) as caught:
+        run_gunicorn({"TRANSLATOR_MODEL": str(tmp_path)})
+    assert caught.value.code == (
+        f"error: {tmp_path}: the user that runs the server may not read it"
+    )
+    error = PermissionError(13, "Permission denied", "config.json")
+    with patch("service.models.load_translator", side_effect=error), pytest.raises(SystemExit):
+        runpy.run_path(str(PATH))
+    [line] = capsys.readouterr().err.splitlines()
+    assert line == "error: [Errno 13] Permission denied: 'config.json'"
 
 
 @pytest.mark.parametrize("has_models", [True, False])

@@ -34,6 +34,9 @@ class Mark:
 _SIGN = re.compile(r"[\d*†‡+−-]{1,4}")
 """What is raised or lowered behind a word: numbers of notes, exponents, counts of atoms."""
 
+CUTS = "\v\f\x1c\x1d\x1e\x1f"
+"""They end a text as a tab does, and no XML has them: each stands for an element of a paragraph."""
+
 WriteText = Callable[[str, str, str], str]
 """Takes a text, its style and the character before it; returns how it stands in the file."""
 
@@ -121,6 +124,19 @@ class ParagraphUnit:
             yield piece if isinstance(piece, str) else piece[0]
         for item in self._behind:
             yield item.mark or item.text
+
+
+def char_for(element: str, cuts: dict[str, str]) -> str | None:
+    """Return the character that stands for an element between texts, which it cuts.
+
+    Args:
+        element: as it stands in the file.
+        cuts: elements of the paragraph by their characters; a new one is added.
+
+    Returns:
+        None if all characters are taken.
+    """
+    return next((char for char in CUTS if cuts.setdefault(char, element) == element), None)
 
 
 def message_items(text: str) -> Iterator[Item[Mark]]:

@@ -16,6 +16,9 @@ from translator.search.hypothesis import Hypothesis
 SENTENCES_AT_ONCE = 2000
 """Of one caller: many batches, so that the engine never waits, and a tenth of its queue."""
 
+FREE_STEPS = 10_000
+"""Steps of hypotheses that every caller may have for second searches: some 40 sentences."""
+
 
 class EngineCall:
     """The sentences of one caller, who may have any number of them.
@@ -41,6 +44,7 @@ class EngineCall:
         self._engine, self._group_size = engine, group_size
         self._patience, self._start_ids = patience, start_ids
         self._looked_s, self._num_submitted = time.monotonic(), 0
+        self._steps_left = FREE_STEPS
         self._unfinished: set[Decoding] = set()
         self._condition = threading.Condition()  # of the set, which the engine's thread changes too
 
@@ -85,6 +89,22 @@ class EngineCall:
             self._num_submitted += 1
         future.add_done_callback(self._note_finished)
         return future
+
+    def earn(self, num_steps: int) -> None:
+        """Note that a first search took so many steps of hypotheses; see `spend`."""
+        self._steps_left += num_steps
+
+    def spend(self, num_steps: int) -> bool:
+        """Return whether the caller may have a second search of so many steps, and note that.
+
+        Second searches get as many steps as first searches have taken, and `FREE_STEPS`. Text that
+        makes no sense is doubted sentence after sentence, and would take ten times as long as other
+        text.
+        """
+        if num_steps > self._steps_left:
+            return False
+        self._steps_left -= num_steps
+        return True
 
     def finished(self, future: Decoding) -> Decoding:
         """Wait for a sentence that has been submitted, and return it."""

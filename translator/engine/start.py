@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -246,17 +247,23 @@ def _let_go(reference: Reference, compiled: Future[Runtime]) -> None:
 def compile_in_background(runtime: Runtime, precision: str) -> Future[Runtime]:
     """Return the model to come: compiled, or loaded if that has been done before."""
     future: Future[Runtime] = Future()
+    # A process that ends while LLVM works in one of its threads may crash. So its end waits for
+    # this lock, and keeps it. What a child compiles is not waited for.
+    llvm = threading.Lock()
+    atexit.register(llvm.acquire)
 
     def work() -> None:
         try:
             if not ahead.is_done(precision):
                 ahead.compile_elsewhere(precision)
-            jit.compile_now(runtime.warm_up)
+            with llvm:
+                jit.compile_now(runtime.warm_up)
             ahead.note_done(precision)
         except BaseException as error:
             future.set_exception(error)
         else:
             future.set_result(runtime)
+        atexit.unregister(llvm.acquire)
 
     threading.Thread(target=work, name="translator-compiler", daemon=True).start()
     return future

@@ -17,6 +17,11 @@ LogProb = Callable[[str], float]
 _CLAUSE_ENDS = (*".,;:!?", "")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
+_FIRST_WORD = re.compile(
+    rf"(?:^|(?<=[!?]\s)|(?<=[^\W\d_]{{3}}[.]\s)){WORD.pattern}(?!\w|[-@/]|://|[.]\w)"
+)
+"""Of a sentence; `e.g.`, addresses and `E-Mail` are none."""
+
 MOST_LIKE_ACRONYMS = 3
 SURELY_NO_ACRONYM = 6.0
 """A word of no more letters than this, which stands alone, may be an acronym: `US`, `WHO`. It is
@@ -199,6 +204,29 @@ def _for_noun(word: str, before: str) -> float:
     if _NO_NOUN.search(word):
         return found - _BY_ENDING
     return found + _BY_ENDING if _NOUN.search(word) else found
+
+
+def with_capitals_first(text: str) -> str:
+    """Return a text in small letters with a capital at the beginning of each sentence."""
+    return _FIRST_WORD.sub(lambda word: word[0].capitalize(), text)
+
+
+def without_capitals_first(text: str, log_prob: LogProb) -> str:
+    """Return a German text with small letters at the beginnings of sentences, but for nouns.
+
+    Args:
+        text: any.
+        log_prob: of the vocabulary.
+    """
+
+    def small(word: re.Match[str]) -> str:
+        is_you = word[0].lower() in _POLITE or word[0] == "Sie"
+        if is_you or not word[0].istitle():
+            return word[0]
+        is_noun = not ordinary_word(word[0].upper(), "", "de", log_prob).islower()
+        return word[0] if is_noun else word[0].lower()
+
+    return _FIRST_WORD.sub(small, text)
 
 
 def is_small_word(word: str, language: str) -> bool:

@@ -1,17 +1,23 @@
 """The step `normalise`: a sentence as a model reads it; `denormalise` is the way back.
 
 Emoji go behind the sentence, rare characters are written in the common way, and a sentence all in
-capitals is read as it is ordinarily written (`capitals`). Spans that must come back verbatim are
-placeholders by then.
+capitals, or in small letters, is read as it is ordinarily written (`capitals`). Spans that must
+come back verbatim are placeholders by then.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from translator.text.capitals import LogProb, is_word, ordinary_case
+from translator.text.capitals import (
+    LogProb,
+    is_word,
+    ordinary_case,
+    with_capitals_first,
+    without_capitals_first,
+)
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
 from translator.text.placeholders import PLACEHOLDER
 
@@ -27,29 +33,39 @@ _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9]
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
+_FEWEST_SMALL = 3
+"""Words of a sentence in small letters; fewer may be an entry of a dictionary: `to open`."""
+
+Case = Literal["ordinary", "capitals", "small"]
+
+
 class Normalised(NamedTuple):
     """A sentence, or a piece of one, as a model reads it.
 
     Attributes:
         text: without emoji and rare characters.
-        in_capitals: whether the sentence was all in capitals, and `text` no longer is.
+        case: of the sentence; `text` is no longer all in capitals, or in small letters.
         emoji: those taken out, behind a space; empty if there were none.
     """
 
     text: str
-    in_capitals: bool
+    case: Case
     emoji: str
 
 
-def normalise(pieces: Sequence[str], language: str, log_prob: LogProb) -> list[Normalised]:
+def normalise(
+    pieces: Sequence[str], language: str, log_prob: LogProb, target: str = ""
+) -> list[Normalised]:
     """Return the pieces of one sentence as a model reads them.
 
-    Whether it is in capitals is a question about the sentence, so all pieces get the same answer.
+    Its case is a question about the sentence, so all pieces get the same answer. Small letters
+    matter only where German is wanted: a model takes them for a habit, and nouns have capitals.
 
     Args:
         pieces: of the sentence.
         language: code of its language; empty if nobody has said it.
         log_prob: of the vocabulary; see `Vocabulary.log_prob`.
+        target: code of the language wanted.
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [plain(text) for text, _ in without]
@@ -59,21 +75,36 @@ def normalise(pieces: Sequence[str], language: str, log_prob: LogProb) -> list[N
         ]
     elif primary_language(language) == "de":
         plain_texts = [_ROUND.sub("", text) for text in plain_texts]
-    in_capitals = is_in_capitals(" ".join(plain_texts), language, log_prob)
+    sentence = " ".join(plain_texts)
+    case: Case = "ordinary"
+    if is_in_capitals(sentence, language, log_prob):
+        case = "capitals"
+        plain_texts = [ordinary_case(text, language, log_prob) for text in plain_texts]
+    elif primary_language(target) == "de" and sentence.islower() and _has_words(sentence):
+        case = "small"
+        plain_texts[0] = with_capitals_first(plain_texts[0])
     return [
-        Normalised(
-            text=ordinary_case(text, language, log_prob) if in_capitals else text,
-            in_capitals=in_capitals,
-            emoji=f" {emoji}" if emoji else "",
-        )
+        Normalised(text, case, f" {emoji}" if emoji else "")
         for text, (_, emoji) in zip(plain_texts, without, strict=True)
     ]
 
 
-def denormalise(translation: str, in_capitals: bool) -> str:
-    """Return a translation in capitals if its sentence was, and without misread characters."""
+def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
+    """Return a translation in the case of its sentence, and without misread characters.
+
+    Args:
+        translation: as the model wrote it.
+        case: that `normalise` has found.
+        log_prob: of the vocabulary.
+    """
     text = translation.translate(WINDOWS)
-    return text.upper() if in_capitals else text
+    if case == "small":
+        return without_capitals_first(text, log_prob)
+    return text.upper() if case == "capitals" else text
+
+
+def _has_words(sentence: str) -> bool:
+    return len(_WORD.findall(sentence)) >= _FEWEST_SMALL
 
 
 def is_in_capitals(sentence: str, language: str, log_prob: LogProb) -> bool:

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
@@ -29,7 +30,7 @@ class Chunk:
         source_ids: tag, pieces, EOS; empty if there is nothing to translate.
         protected: the text, and what its placeholders stand for.
         trailing: comes back behind it, as it is.
-        in_capitals: whether the sentence was, and its translation is to be.
+        denormalise: gives a translation the case of the sentence.
         languages: codes of the text's and the translation's; empty where nobody has said it.
         counts: by placeholder, the numbers that the model reads instead of some.
     """
@@ -37,7 +38,7 @@ class Chunk:
     source_ids: tuple[int, ...]
     protected: Protected
     trailing: str
-    in_capitals: bool
+    denormalise: Callable[[str], str]
     languages: tuple[str, str]
     counts: Mapping[str, str] = field(default_factory=dict)
 
@@ -59,7 +60,7 @@ class Chunk:
 
     def written(self, translation: str) -> str:
         """Return a translation as its language writes it, still with placeholders."""
-        text = denormalise(translation, self.in_capitals)
+        text = self.denormalise(translation)
         return follow_habits(text, self.protected.sentence(), self.languages)
 
 
@@ -92,14 +93,14 @@ def chunks_of(
     languages = (source, target)
     line, known = unwrap(sentence, known)
     if not is_readable(line, tokenizer.alphabet):
-        yield Chunk((), Protected(line), "", False, languages)
+        yield Chunk((), Protected(line), "", str, languages)
         return
     pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
     if "&" in line and len(pieces) == 1:
         pieces = [without_accelerator(pieces[0], tokenizer.log_prob)]
     texts = [piece.text for piece in pieces]
     for protected, normalised in zip(
-        pieces, normalise(texts, source, tokenizer.log_prob), strict=True
+        pieces, normalise(texts, source, tokenizer.log_prob, target), strict=True
     ):
         counts = protected.counts() if has_counts and protected.spans else {}
         yield from _encode(protected, normalised, tokenizer, languages, max_ids, counts)
@@ -121,7 +122,8 @@ def _encode(
             read = read.replace(name, number)
         return tokenizer.encode_source(read, languages[1], languages[0])
 
-    text, in_capitals = normalised.text, normalised.in_capitals
+    text = normalised.text
+    with_case = partial(denormalise, case=normalised.case, log_prob=tokenizer.log_prob)
     whole, cuts = encode(text), [text]
     if len(whole) > max_ids:
         # some ids of the limit are the tag and EOS, one may be a piece that the cut splits
@@ -135,7 +137,7 @@ def _encode(
         if has_letters(inner):
             ids = whole if inner == text else encode(inner)
         own = {name: number for name, number in counts.items() if name in inner}
-        yield Chunk(tuple(ids), protected.within(inner), trailing, in_capitals, languages, own)
+        yield Chunk(tuple(ids), protected.within(inner), trailing, with_case, languages, own)
 
 
 def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:

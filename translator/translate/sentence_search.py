@@ -85,6 +85,7 @@ class SentenceSearch:
         self._call, self._source_ids, self._options = call, source_ids, options
         self._decode, self._source, self._numbers = decode, source, numbers
         self._first = call.submit(source_ids, options)
+        self._is_checked, self._first_length = False, 0
         self._doubts: tuple[Flag, ...] = ()
         self._wrong_numbers = AGREED
         self._wider: Decoding | None = None
@@ -92,10 +93,13 @@ class SentenceSearch:
         self._asked = list[tuple[Variant, Decoding]]()
 
     def check(self) -> None:
-        """Wait for the first answer, and ask again if it is doubtful."""
-        if not self._options.search_again:
+        """Wait for the first answer, and ask again if it is doubtful; once."""
+        if self._is_checked or not self._options.search_again:
             return
+        self._is_checked = True
         output = self._output(self._call.finished(self._first).result()[0])
+        self._first_length = len(output.ids) + 1
+        self._call.earn(self._options.beam_size * self._first_length)
         flags = find_flags(self._source, output)
         self._wrong_numbers = wrong = self._numbers.wrong(output.text)
         if wrong != AGREED:
@@ -141,16 +145,22 @@ class SentenceSearch:
         """Submit the next variant; its numbers are easy, so the beam is narrow."""
         variant = self._variants.pop(0)
         narrow = dataclasses.replace(self._options, num_hypotheses=self._options.beam_size)
-        with suppress(EngineError):  # there is an answer all the same
-            self._asked.append((variant, self._call.submit(variant.source_ids, narrow)))
+        if (decoding := self._ask(variant.source_ids, narrow)) is not None:
+            self._asked.append((variant, decoding))
 
     def _ask_in_all_ways(self) -> None:
         """Submit the same sentence to a wider search, and all variants that are left."""
         options = retry_options(self._options, self._doubts, self._source.text)
-        with suppress(EngineError):  # there is an answer all the same
-            self._wider = self._call.submit(self._source_ids, options)
+        self._wider = self._ask(self._source_ids, options)
         while self._variants:
             self._ask_for_variant()
+
+    def _ask(self, source_ids: tuple[int, ...], options: DecodingOptions) -> Decoding | None:
+        """Submit once more, if the caller may have that and the engine takes it."""
+        if self._call.spend(options.beam_size * self._first_length):
+            with suppress(EngineError):  # there is an answer all the same
+                return self._call.submit(source_ids, options)
+        return None
 
     def _best_of_wider_search(self, first: Sequence[Hypothesis]) -> Found | None:
         """Return what is better than the first answer, of the wider search and of the first."""

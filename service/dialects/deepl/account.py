@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from service.dialects.deepl.parameters import base_of, not_supported
 from service.dialects.deepl.schemas import KEY_ERRORS, TAG, DeepLError, UsageAnswer
 from service.routes.context import Context
 from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.storage.database import DatabaseAwayError
 from service.storage.glossaries import Glossaries
 from service.storage.usage import UsageCounts
 from translator.errors import ConfigError
@@ -103,7 +103,7 @@ class Accounts:
         """Count what the owner has had translated; without a database, the translation goes on."""
         try:
             self.usage.add(self.counted, num_characters)
-        except (ServiceUnavailable, sqlite3.Error) as error:
+        except (ServiceUnavailable, DatabaseAwayError) as error:
             log.warning("characters are not counted: %s", error)
 
     def terms(self, glossary_ids: Sequence[str], source: str, target: str) -> Mapping[str, str]:

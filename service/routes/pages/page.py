@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,8 +70,15 @@ def named(languages: tuple[Language, ...], reader: str) -> list[Json]:
             "code": language.code,
             "name": language_name(language.code, reader),
             "targets": [code for code in language.targets if code != language.code],
+            "formality": list(language.formality),
             "rtl": is_right_to_left(language.code),
         }
         for language in languages
     ]
-    return sorted(found, key=lambda language: language["name"])
+    return sorted(found, key=lambda language: _sorted_by(language["name"]))
+
+
+def _sorted_by(name: str) -> str:
+    """Return what a name is sorted by: "Äthiopisch" stands between "Arabisch" and "Bulgarisch"."""
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()

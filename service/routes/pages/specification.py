@@ -33,6 +33,8 @@ def blueprint(context: Context) -> Blueprint:
         with lock:
             if not documents:
                 documents.append(make_document(current_app))
+                if request.script_root:
+                    documents[0]["servers"] = [{"url": request.script_root}]
         return documents[0]
 
     @routes.get("/spec")

@@ -283,6 +283,10 @@ class SentenceEvent(SentenceAnswer):
 
     type: Literal["sentence"]
     index: int = Field(description="The number of the text in `q`, from 0.")
+    detectedLanguage: DetectedLanguage | None = Field(
+        default=None,
+        description="With `source: auto`, in the first event of a text: the language detected.",
+    )
 
 
 class AnswerEvent(Answer):

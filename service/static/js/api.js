@@ -6,14 +6,23 @@ import { data, has, languageName, t } from "./strings.js";
 /**
  * What a request has failed with: a message for people, and the code and status of the answer.
  *
- * `detail` is what the server says of a file, or of what this page has no words for, in English.
+ * `detail` is what the server says of a file, or of what this page has no words for, in English;
+ * `waitS` is for how many seconds it wants to be left alone. A status of 0 is no answer, or a part.
  */
 export class RequestError extends Error {
-  constructor(message, { status = 0, code = "", detail = "" } = {}) {
+  constructor(message, { status = 0, code = "", detail = "", waitS = 0 } = {}) {
     super(message);
-    Object.assign(this, { status, code, detail });
+    Object.assign(this, { status, code, detail, waitS });
   }
 }
+
+let quietUntil = 0; // the server has refused too many requests: who goes on asking is banned
+
+/** Return for how many milliseconds nothing may be asked. */
+export const quietMs = () => Math.max(0, quietUntil - Date.now());
+
+/** Return the headers of all requests. */
+export const headers = () => ({ "Translator-Page": "1", ...key.headers() });
 
 /** Ask an address and return its answer; throw a RequestError, or an AbortError if aborted. */
 export async function ask(address, fields, signal) {
@@ -25,10 +34,14 @@ export async function ask(address, fields, signal) {
   }
 }
 
-/** Ask for a stream of lines, and call `onEvent` with each; see POST /translate. */
+/**
+ * Ask for a stream of lines, and call `onEvent` with each; see POST /translate. An answer without
+ * the last event is not whole, or not this server's: that is an error.
+ */
 export async function askForEvents(address, fields, signal, onEvent) {
   const response = await send(address, fields, signal, "application/x-ndjson");
   let rest = "";
+  let last = "";
   try {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -36,24 +49,25 @@ export async function askForEvents(address, fields, signal, onEvent) {
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();
-      for (const line of lines) if (line) take(JSON.parse(line), onEvent);
+      for (const event of lines.filter(Boolean).map((line) => JSON.parse(line))) {
+        if (event.type === "error") throw failureOf(event.status, event);
+        last = event.type;
+        onEvent(event);
+      }
     }
   } catch (problem) {
     throw asRequestError(problem);
   }
-}
-
-function take(event, onEvent) {
-  if (event.type === "error") throw failureOf(event.status, event);
-  onEvent(event);
+  if (last !== "answer") throw new RequestError(t("common.incomplete"));
 }
 
 async function send(address, fields, signal, accept = "application/json") {
   let response;
+  if (quietMs()) throw failureOf(429, {}, Math.ceil(quietMs() / 1000));
   try {
     response = await fetch(address, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Accept: accept, ...key.headers() },
+      headers: { "Content-Type": "application/json", Accept: accept, ...headers() },
       body: JSON.stringify(fields),
       signal,
     });
@@ -70,22 +84,27 @@ const DETAILED = ["unreadable_file", "encrypted_file", "file_too_large", "invali
 
 /** Return what an answer means that is an error: by its code, or its status if it is a proxy's. */
 export function failureOf(status, answer, retryAfter = null) {
-  const code = answer?.code ?? BY_STATUS[status] ?? "";
+  const read = answer?.detectedLanguage?.language ?? "";
+  const isUnnamed = read !== "" && languageName(read) === read;
+  const code = isUnnamed ? "unread_other" : (answer?.code ?? BY_STATUS[status] ?? "");
   const isKnown = has(`errors.${code}`);
+  const waitS = Number(retryAfter) || (status === 429 ? 60 : 0);
+  if (status === 429) quietUntil = Math.max(quietUntil, Date.now() + 1000 * waitS);
   const fields = {
     status,
     limit: answer?.limit ?? "",
-    seconds: Number(retryAfter) || 60,
-    language: languageName(answer?.detectedLanguage?.language ?? ""),
+    seconds: waitS,
+    language: languageName(read),
   };
   const message = isKnown ? t(`errors.${code}`, fields) : t("common.status", fields);
   const detail = isKnown && !DETAILED.includes(code) ? "" : (answer?.error ?? "");
   key.note(code);
-  return new RequestError(message, { status, code, detail });
+  return new RequestError(message, { status, code, detail, waitS });
 }
 
 function asRequestError(problem) {
   if (problem.name === "AbortError" || problem instanceof RequestError) return problem;
+  if (problem instanceof SyntaxError) return new RequestError(t("common.incomplete")); // a proxy's page
   return new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"));
 }
 

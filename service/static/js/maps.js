@@ -4,6 +4,7 @@ import { languageName, t } from "./strings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 26;
+const SMALLEST = 0.6; // to which a map shrinks to fit; a larger one is scrolled
 
 function draw(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -75,6 +76,7 @@ export function largeMap({ rows, columns, weights, label, marked = [], first = 0
   const top = Math.max(...columns.map(width)) * 0.75 + 12;
   const size = [left + columns.length * CELL + 40, top + rows.length * CELL + 4];
   const svg = draw("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, width: size[0], height: size[1], class: "map", role: "img", tabindex: 0, "aria-label": label });
+  for (const [side, length] of [["minWidth", size[0]], ["minHeight", size[1]]]) svg.style[side] = `${SMALLEST * length}px`;
   columns.forEach((name, c) => {
     const x = left + c * CELL + CELL / 2 + 4;
     svg.append(draw("text", { x, y: top - 6, transform: `rotate(-48 ${x} ${top - 6})`, class: "column" }, cut(name)));

@@ -73,6 +73,27 @@ def test_without_a_needed_key_people_learn_where_to_get_one(
     assert client.options("/translate").status_code == 200
 
 
+def test_a_database_that_is_away_is_an_answer_that_says_when_to_come_back(
+    tmp_path: Path, store: KeyStore
+) -> None:
+    client = make_client(tmp_path, api_keys="required", suggestions_limit=1)
+    key = store.add("a")
+    assert client.post("/translate", json={**BODY, "api_key": key}).status_code == 200
+    assert (client.get("/ready").json or {})["missing"] == []
+    (tmp_path / "keys").unlink()
+    suggestion = {"q": "a", "s": "b", "source": "de", "target": "en"}
+    assert client.post("/translate", json={**BODY, "api_key": key}).status_code == 200
+    for path, body in (
+        ("/translate", {**BODY, "api_key": "0a0a0a0a.x"}),
+        ("/suggest", {**suggestion, "api_key": key}),
+    ):
+        answer = client.post(path, json=body)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert (answer.json or {})["code"] == "not_ready"
+        assert str(tmp_path) not in answer.text
+    assert (client.get("/ready").json or {})["missing"] == ["API keys"]
+
+
 def test_too_many_requests_come_before_a_bad_key(tmp_path: Path) -> None:
     client = make_client(tmp_path, api_keys="required", rate_limit="1 per day")
     answers = [client.post("/translate", json={**BODY, "api_key": "x"}) for _ in range(2)]
@@ -218,6 +239,9 @@ def test_json_without_the_name_is_not_parsed(monkeypatch: pytest.MonkeyPatch) ->
         ("2001:db8::ffff:1", "2001:db8::/64"),
         ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
         ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("7.7.7.7:1001", "7.7.7.7"),
+        ("[2001:db8::1]:1001", "2001:db8::/64"),
+        ("[2001:db8::1]", "2001:db8::/64"),
         ("unknown", "unknown"),
     ],
 )
@@ -296,6 +320,16 @@ def test_who_goes_on_after_refusals_is_banned() -> None:
         assert set(found) <= {200, 429}
     client = make_limited(rate_limit="1 per second", ban_after=10**6)
     assert 403 not in statuses(client, 20)
+
+
+def test_refusals_of_the_page_ban_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now_s[0])
+    client = make_limited(rate_limit="1 per second", ban_after=1)
+    client.environ_base["HTTP_TRANSLATOR_PAGE"] = "1"
+    for _ in range(2):
+        assert statuses(client, 3) == [200, 429, 429]
+        now_s[0] += 1
 
 
 def test_a_ban_begins_with_the_refusal_that_is_one_too_many(

@@ -74,10 +74,14 @@ def test_a_key_is_found_by_all_with_its_limits_until_it_is_removed(both: tuple[K
     known = second.find(key)
     assert known is not None
     assert (known.name, known.rate_limit, known.char_limit) == ("weblate", "9 per minute", 7)
-    first.limit("weblate", rate_limit="", char_limit=None)
+    first.change("weblate", {"rate_limit": ""})
     changed = second.find(key)
     assert changed is not None
-    assert (changed.rate_limit, changed.char_limit) == ("", None)
+    assert (changed.rate_limit, changed.char_limit) == ("", 7), "the other limit stays"
+    first.change("weblate", {"char_limit": None, "expires_at": 10**10})
+    changed = second.find(key)
+    assert changed is not None
+    assert (changed.char_limit, changed.expires_at) == (None, 10**10)
     other = first.add("mastodon")
     assert [known.name for known in second.list()] == ["mastodon", "weblate"]
     second.remove("weblate")
@@ -123,7 +127,7 @@ def test_names_are_unique_and_must_exist(both: tuple[Keys, Keys]) -> None:
     with pytest.raises(ValueError, match="there is no key named 'b'; `keys list` shows all"):
         store.remove("b")
     with pytest.raises(ValueError, match="no key named 'b'"):
-        store.limit("b", rate_limit="", char_limit=None)
+        store.change("b", {"rate_limit": ""})
 
 
 def test_names_and_keys_stay_one_to_one_whoever_changes_them_at_once(opened: Opened) -> None:
@@ -132,7 +136,7 @@ def test_names_and_keys_stay_one_to_one_whoever_changes_them_at_once(opened: Ope
             with suppress(ValueError):
                 store.add("a")
             with suppress(ValueError):
-                store.limit("a", rate_limit="9 per minute", char_limit=None)
+                store.change("a", {"rate_limit": "9 per minute"})
             with suppress(ValueError):
                 store.remove("a")
 
@@ -235,8 +239,11 @@ def test_an_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     ("option", "message"),
     [
         (["--rate", "often"], "must be like '6 per minute' or .*, or 'none'; got 'often'"),
-        (["--days", "0"], "must be a whole number of at least 1, got '0'"),
-        (["--characters", "x"], "must be a whole number of at least 1, got 'x'"),
+        (["--rate", "0 per minute"], "must be like '6 per minute' or .*got '0 per minute'"),
+        (["--days", "0"], "must be a whole number from 1 to 36500, got '0'"),
+        (["--days", "99999999999"], "must be a whole number from 1 to 36500"),
+        (["--characters", "x"], "must be a whole number from 1 to 1000000000, got 'x'"),
+        (["--characters", "99999999999999999999"], "must be a whole number from 1 to"),
     ],
 )
 def test_wrong_options_say_what_is_right(
@@ -247,9 +254,30 @@ def test_wrong_options_say_what_is_right(
     assert re.search(message, capsys.readouterr().err)
 
 
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "a\tb", "a\x1b[2J", "a" * 101])
+def test_a_name_that_would_forge_a_line_of_the_list_is_refused(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["add", name])
+    assert "must be 1 to 100 characters that can be printed" in capsys.readouterr().err
+
+
+def test_only_what_is_said_is_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["add", "a", "--rate", "none", "--characters", "9", "--days", "3"])
+    assert main(["limit", "a"]) == 1
+    assert "nothing to change; add --rate, --characters or --days" in capsys.readouterr().err
+    main(["limit", "a", "--days", "never"])
+    main(["list"])
+    assert capsys.readouterr().out.endswith("never expires\tno rate limit, 9 characters a text\n")
+    main(["limit", "a", "--rate", "server", "--characters", "server"])
+    main(["list"])
+    assert capsys.readouterr().out.endswith("never expires\tthe server's rate limit\n")
+
+
 def test_every_command_and_flag_is_described() -> None:
     [commands] = [a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)]
-    spans = " ".join(code_spans(read(ROOT / "docs" / "serving.md")))
+    spans = " ".join(code_spans(read(ROOT / "docs" / "reference.md")))
     wanted = {f"keys {name}" for name in commands.choices}
     for parser in commands.choices.values():
         wanted |= {flag for a in parser._actions for flag in a.option_strings if flag[:2] == "--"}

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from service.observe import sharing
 from tests.checkout import ROOT
+from tests.disk import small_disk
 
 WORKER = """
 import sys
@@ -129,3 +131,18 @@ def test_files_do_not_pile_up(folder: Path) -> None:
         with workers(folder, 1) as [worker]:
             assert worker.place == 0
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_no_file_has_holes_that_a_full_disk_could_not_fill(folder: Path) -> None:
+    with workers(folder, 1) as [worker]:
+        worker.refuse_more()
+        worker.samples()
+        files = [*folder.glob("*.db")]
+        assert len(files) == len(sharing.KINDS)
+        for path in files:
+            assert path.stat().st_blocks * 512 >= path.stat().st_size == sharing.FILE_BYTES
+
+
+def test_a_full_disk_is_an_error_before_any_metric_is_made(folder: Path) -> None:
+    with small_disk(1000), pytest.raises(OSError, match="File too large"):
+        sharing.share(folder)

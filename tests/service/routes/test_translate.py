@@ -296,6 +296,14 @@ def test_streaming_as_lines_of_json(client: FlaskClient) -> None:
     assert events[-1]["answer"] == {"translatedText": "EINS\nZWEI"}
 
 
+def test_the_first_line_of_a_text_says_what_was_detected(client: FlaskClient) -> None:
+    body = {"q": "Das Kind schläft.\nEs ist müde.", "source": "auto", "target": "en"}
+    first, *others = streamed(client.post("/translate", json=body, headers=NDJSON))
+    assert first["detectedLanguage"]["language"] == "de"
+    assert first["detectedLanguage"] == others[-1]["answer"]["detectedLanguage"]
+    assert all("detectedLanguage" not in event for event in others[:-1])
+
+
 def test_streaming_as_server_sent_events(client: FlaskClient) -> None:
     response = client.post("/translate", json=GOOD, headers=EVENTS)
     assert response.mimetype == "text/event-stream"

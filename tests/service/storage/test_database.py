@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from service.storage.database import Database, default_path
+from service.access.keys import KeyStore
+from service.errors import NotReady
+from service.storage import database as database_module
+from service.storage.database import Database, DatabaseAwayError, default_path
 from service.storage.glossaries import Dictionary, Glossaries
 from service.storage.suggestions import Suggestions
 from service.storage.usage import WRITE_EVERY_S, UsageCounts
@@ -32,7 +37,7 @@ def test_what_is_written_is_read_by_another_connection(tmp_path: Path) -> None:
 
 def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
     database = Database(tmp_path / "a", SCHEMA)
-    with pytest.raises(sqlite3.OperationalError), database.transaction() as connection:
+    with pytest.raises(KeyError), database.transaction() as connection:
         connection.executemany("INSERT INTO words VALUES (?)", _one_and_then_an_error())
     with database.transaction() as connection:
         assert connection.execute("SELECT count(*) FROM words").fetchone() == (0,)
@@ -41,7 +46,75 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 def _one_and_then_an_error() -> Iterator[tuple[str]]:
     yield ("x",)
-    raise sqlite3.OperationalError
+    raise KeyError
+
+
+def shut(path: Path) -> None:
+    """Have another process hold the file."""
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    HELD.append(holder)
+
+
+def replace_by_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+HELD: list[sqlite3.Connection] = []
+TROUBLES: dict[str, Callable[[Path], object]] = {
+    "locked": shut,
+    "damaged": lambda path: path.write_bytes(b"damaged" * 1000),
+    "deleted": Path.unlink,
+    "a folder": replace_by_folder,
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_a_file_that_cannot_be_used_is_away_until_it_is_back(
+    trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "BUSY_S", 0.01)
+    monkeypatch.setattr(database_module, "PATIENCE_S", 0.01)
+    path, kept = tmp_path / "keys", tmp_path / "kept"
+    store = KeyStore(path)
+    seen, unseen = store.add("seen"), store.add("unseen")
+    assert store.find(seen) is not None
+    shutil.copy(path, kept)
+    TROUBLES[trouble](path)
+    for _ in range(2):
+        assert store.find(seen) is not None
+        assert store.find(seen[:-1]) is None
+        with pytest.raises(NotReady, match="API keys cannot be looked up now"):
+            store.find(unseen)
+        with pytest.raises(DatabaseAwayError, match="the database cannot be used now: "):
+            store.remove("seen")
+        assert store.are_away()
+        time.sleep(0.02)
+    while HELD:
+        HELD.pop().close()
+    if path.is_dir():
+        path.rmdir()
+    shutil.copy(kept, path)
+    time.sleep(0.02)
+    assert not store.are_away()
+    assert store.find(unseen) is not None
+    store.close()
+
+
+def test_no_request_waits_for_a_file_that_others_have_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "BUSY_S", 0.2)
+    monkeypatch.setattr(database_module, "PATIENCE_S", 60.0)
+    store = KeyStore(tmp_path / "keys")
+    shut(tmp_path / "keys")
+    start_s = time.monotonic()
+    for _ in range(20):
+        assert store.are_away()
+    assert time.monotonic() - start_s < 2
+    HELD.pop().close()
+    store.close()
 
 
 def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import torch
 
+from tests.checkout import ROOT
 from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.config import DecodingOptions, Precision
@@ -49,6 +54,34 @@ def not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing have been compiled before, and no child compile anything."""
     monkeypatch.setattr(ahead, "is_done", lambda _: False)
     monkeypatch.setattr(ahead, "compile_elsewhere", lambda _: None)
+
+
+@pytest.mark.parametrize("child_s", [0, 900])
+def test_a_process_ends_when_llvm_is_done_but_does_not_wait_for_a_child(
+    child_s: float, tmp_path: Path
+) -> None:
+    program = f"""
+import sys, time
+from pathlib import Path
+from types import SimpleNamespace
+from translator.engine import start
+from translator.runtime import ahead
+ahead.is_done = lambda _: False
+ahead.note_done = lambda _: None
+ahead.compile_elsewhere = lambda _: time.sleep({child_s})
+def warm_up():
+    Path("begun").touch()
+    time.sleep(1)
+    Path("compiled").touch()
+start.compile_in_background(SimpleNamespace(warm_up=warm_up), "int8")
+while not {child_s} and not Path("begun").exists():
+    time.sleep(0.01)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True, timeout=300
+    )
+    assert (tmp_path / "compiled").exists() == (not child_s)
 
 
 @NEEDS_INT8

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from translator.text.normalisation import Normalised, denormalise, is_in_capitals, normalise
+from translator.text.characters import WINDOWS
+from translator.text.normalisation import Case, Normalised, denormalise, is_in_capitals, normalise
 
 KNOWN = {"nicht": -4.0, "Äpfel": -9.0, "NASA": -9.0, "öffnen": -8.0, "DEUTSCH": -30.0}
 
@@ -32,40 +35,89 @@ def test_capitals(sentence: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "read", "in_capitals", "emoji"),
+    ("sentence", "read", "case", "emoji"),
     [
-        ("Der Hund.", "Der Hund.", False, ""),
-        ("Ver\u00adwal\u200btung der ﬁnanzen", "Verwaltung der finanzen", False, ""),
-        ("ACHTUNG: NICHT ÖFFNEN!", "Achtung: nicht öffnen!", True, ""),
-        ("Es kostet 1.250,– Euro.", "Es kostet 1.250 Euro.", False, ""),
-        ("Sie kostet 5,-- und 12,-.", "Sie kostet 5 und 12.", False, ""),
-        ("Das Tor in der 90.+3 Minute.", "Das Tor in der 90+3 Minute.", False, ""),
-        ("Am 5., -3 Grad, 1,5 und 2,-3.", "Am 5., -3 Grad, 1,5 und 2,-3.", False, ""),
-        ("Der Hund 🐶 sieht 🐱.", "Der Hund sieht .", False, " 🐶 🐱"),
-        ("NICHT 🐶 ÖFFNEN", "Nicht öffnen", True, " 🐶"),
-        ("ZWEI Ä\u00adP\u00adF\u00adE\u00adL UND NASA", "Zwei Äpfel und NASA", True, ""),
+        ("Der Hund.", "Der Hund.", "ordinary", ""),
+        ("Ver\u00adwal\u200btung der ﬁnanzen", "Verwaltung der finanzen", "ordinary", ""),
+        ("ACHTUNG: NICHT ÖFFNEN!", "Achtung: nicht öffnen!", "capitals", ""),
+        ("Es kostet 1.250,– Euro.", "Es kostet 1.250 Euro.", "ordinary", ""),
+        ("Sie kostet 5,-- und 12,-.", "Sie kostet 5 und 12.", "ordinary", ""),
+        ("Das Tor in der 90.+3 Minute.", "Das Tor in der 90+3 Minute.", "ordinary", ""),
+        ("Am 5., -3 Grad, 1,5 und 2,-3.", "Am 5., -3 Grad, 1,5 und 2,-3.", "ordinary", ""),
+        ("Der Hund 🐶 sieht 🐱.", "Der Hund sieht .", "ordinary", " 🐶 🐱"),
+        ("NICHT 🐶 ÖFFNEN", "Nicht öffnen", "capitals", " 🐶"),
+        ("ZWEI Ä\u00adP\u00adF\u00adE\u00adL UND NASA", "Zwei Äpfel und NASA", "capitals", ""),
     ],
 )
-def test_a_sentence_as_a_model_reads_it(
-    sentence: str, read: str, in_capitals: bool, emoji: str
-) -> None:
-    assert normalise([sentence], "de", log_prob) == [Normalised(read, in_capitals, emoji)]
+def test_a_sentence_as_a_model_reads_it(sentence: str, read: str, case: Case, emoji: str) -> None:
+    assert normalise([sentence], "de", log_prob) == [Normalised(read, case, emoji)]
 
 
 def test_capitals_are_a_question_about_the_whole_sentence() -> None:
     pieces = normalise(["WICHTIG,", "NICHT"], "de", log_prob)
-    assert [(one.text, one.in_capitals) for one in pieces] == [("Wichtig,", True), ("Nicht", True)]
+    assert [one[:2] for one in pieces] == [("Wichtig,", "capitals"), ("Nicht", "capitals")]
     pieces = normalise(["NICHT ÖFFNEN,", "sagte er"], "de", log_prob)
-    assert [(one.text, one.in_capitals) for one in pieces] == [
-        ("NICHT ÖFFNEN,", False),
-        ("sagte er", False),
-    ]
+    assert [one[:2] for one in pieces] == [("NICHT ÖFFNEN,", "ordinary"), ("sagte er", "ordinary")]
 
 
 def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
-    assert denormalise("Do not open!", True) == "DO NOT OPEN!"
-    assert denormalise("Do not open!", False) == "Do not open!"
-    assert denormalise("Don\x92t \x96 so\x81", False) == "Don’t – so"
+    assert denormalise("Do not open!", "capitals", log_prob) == "DO NOT OPEN!"
+    assert denormalise("Do not open!", "ordinary", log_prob) == "Do not open!"
+    assert denormalise("Don\x92t \x96 so\x81", "ordinary", log_prob) == "Don’t – so"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target", "read", "case"),
+    [
+        ("the following documents", "de", "The following documents", "small"),
+        ("the following documents", "de-AT", "The following documents", "small"),
+        ("the following documents", "fr", "the following documents", "ordinary"),
+        ("documents for Berlin now", "de", "documents for Berlin now", "ordinary"),
+        ("to open", "de", "to open", "ordinary"),
+        ("you help me? i lost my keys.", "de", "You help me? I lost my keys.", "small"),
+        ("e.g. a house and a garden", "de", "e.g. a house and a garden", "small"),
+        ("http://a.b/c is not there", "de", "http://a.b/c is not there", "small"),
+        ("e-mail the house to me", "de", "e-mail the house to me", "small"),
+    ],
+)
+def test_small_letters_are_read_as_a_sentence(
+    sentence: str, target: str, read: str, case: Case
+) -> None:
+    assert normalise([sentence], "en", log_prob, target) == [Normalised(read, case, "")]
+
+
+@pytest.mark.parametrize(
+    ("translation", "expected"),
+    [
+        ("Die folgenden Dokumente", "die folgenden Dokumente"),
+        ("Äpfel sind gut. Nicht öffnen!", "Äpfel sind gut. nicht öffnen!"),
+        ("E-Mail senden", "E-Mail senden"),
+        ("Sie haben Ihren Pass", "Sie haben Ihren Pass"),
+        ("", ""),
+    ],
+)
+def test_small_letters_come_back_but_nouns_keep_their_capitals(
+    translation: str, expected: str
+) -> None:
+    assert denormalise(translation, "small", log_prob) == expected
+
+
+WORDS = st.sampled_from(["die", "und", "nicht", "Äpfel", "Haus", "straße", "e.g.", "Sie", "%", "3"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    words=st.lists(st.one_of(WORDS, st.text(max_size=6)), min_size=1, max_size=8),
+    end=st.sampled_from(["", ".", "? Und so", ". nicht"]),
+)
+def test_small_letters_change_the_case_of_first_letters_alone(words: list[str], end: str) -> None:
+    text = " ".join(words).translate(WINDOWS) + end
+    assume(len(text.lower()) == len(text))
+    written = denormalise(text, "small", log_prob)
+    assert written.lower() == text.lower()
+    changed = [place for place, char in enumerate(text) if written[place] != char]
+    assert all(text[place].isupper() for place in changed)
+    assert all(place == 0 or text[:place].rstrip()[-1] in ".!?" for place in changed)
 
 
 @pytest.mark.parametrize(

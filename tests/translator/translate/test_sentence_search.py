@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from tests.engines import CopyEngine
 from translator.config import DecodingOptions
-from translator.engine.call import EngineCall
+from translator.engine.call import FREE_STEPS, EngineCall
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
 from translator.text.characters import Alphabet
@@ -14,11 +16,12 @@ from translator.text.placeholders import symbols
 from translator.text.protection import Protected
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.chunks import Chunk
-from translator.translate.degeneration import Flag, Output
+from translator.translate.degeneration import Flag, Output, retry_options
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import Found, SentenceSearch
 
 CIRCLE, GOOD = (50,) * 30, (40, 41)
+OPTIONS = DecodingOptions(beam_size=2, num_hypotheses=2)
 
 
 def hypothesis(ids: tuple[int, ...]) -> Hypothesis:
@@ -60,12 +63,13 @@ def search(
     search_again: bool = True,
     text: str = "60 61",
     languages: tuple[str, str] = ("", ""),
+    call: EngineCall | None = None,
 ) -> SentenceSearch:
-    own = DecodingOptions(beam_size=2, num_hypotheses=2, search_again=search_again)
-    call = EngineCall(engine)
+    own = dataclasses.replace(OPTIONS, search_again=search_again)
+    call = call or EngineCall(engine)
     source = Output((60, 61), text)
     ids = (4, 60, 61, 3)
-    numbers = NumberCheck(Chunk(ids, Protected(text), "", False, languages), Words(), 100)
+    numbers = NumberCheck(Chunk(ids, Protected(text), "", str, languages), Words(), 100)
     return SentenceSearch(call, ids, own, lambda ids: " ".join(map(str, ids)), source, numbers)
 
 
@@ -107,6 +111,31 @@ def test_a_second_search_that_fails_leaves_the_first_answer(error: Exception) ->
     assert one.result() == found(CIRCLE, "repetition")
 
 
+def test_a_sentence_that_is_checked_twice_is_asked_for_again_once() -> None:
+    engine = Scripted([CIRCLE, CIRCLE[1:]], [CIRCLE, GOOD])
+    doubtful = search(engine)
+    doubtful.check()
+    doubtful.check()
+    assert doubtful.result() == found(GOOD, "retried")
+    assert len(engine.submitted) == 2
+
+
+def test_text_that_makes_no_sense_is_not_searched_again_for_ever() -> None:
+    count, one_answer = 400, list[tuple[int, ...]]([CIRCLE])
+    engine = Scripted(*[one_answer] * count)
+    call = EngineCall(engine)
+    searches = [search(engine, call=call) for _ in range(count // 2)]
+    for doubtful in searches:
+        doubtful.check()
+    steps = len(CIRCLE) + 1
+    first = count // 2 * 2 * steps
+    second = (len(engine.submitted) - count // 2) * retry_options(OPTIONS, (), "").beam_size * steps
+    assert FREE_STEPS < second <= first + FREE_STEPS
+    answers = [doubtful.result() for doubtful in searches]
+    assert answers[0] == found(CIRCLE, "repetition", "retried")
+    assert answers[-1] == found(CIRCLE, "repetition")
+
+
 GERMAN_ENGLISH = ("de", "en")
 
 
@@ -119,7 +148,7 @@ def test_a_count_that_does_not_come_back_is_asked_for_by_its_placeholder(
         (4, 25, 61, 3),
         Protected(f"{one} 61", ("%d",), (one,)),
         "",
-        False,
+        str,
         GERMAN_ENGLISH,
         {one: "25"},
     )
@@ -129,7 +158,7 @@ def test_a_count_that_does_not_come_back_is_asked_for_by_its_placeholder(
         return chunk.without_counts(words)
 
     engine, words = Scripted([first], [(9, 61)], [(9, 61)], [(9, 61)]), Words()
-    options = DecodingOptions(beam_size=2, num_hypotheses=2)
+    options = OPTIONS
     source, numbers = Output((25, 61), f"{one} 61"), NumberCheck(chunk, words, 100)
     searched = SentenceSearch(
         EngineCall(engine), chunk.source_ids, options, decode, source, numbers

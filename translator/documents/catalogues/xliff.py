@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
-from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.kinds import (
+    NO_OPTIONS,
+    FileOptions,
+    check_translations,
+    is_other_language,
+)
+from translator.documents.paragraph import (
+    CUTS,
+    Mark,
+    ParagraphUnit,
+    char_for,
+    message_items,
+    parts_of,
+)
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
@@ -18,7 +33,9 @@ _SECOND = "urn:oasis:names:tc:xliff:document:2."
 _PREFIXES = {
     **{f"{_FIRST}{minor}": "" for minor in range(3)},
     **{f"{_SECOND}{minor}": "" for minor in range(3)},
+    "http://www.w3.org/XML/1998/namespace": "xml",
 }
+_LANGUAGE_OF = {"file": "target-language", "xliff": "trgLang"}
 _UNITS = frozenset({"trans-unit", "unit"})
 _NOT_YET = frozenset({"new", "needs-translation", "initial"})
 _NEW_STATE = {
@@ -26,7 +43,9 @@ _NEW_STATE = {
     "segment": "",
 }
 _AROUND = frozenset({"g", "mrk", "pc"})
-_UNREAD = frozenset({"lb", "pb", "image", "x-br", "x-img"})
+_LINES = frozenset({"lb", "pb", "x-br"})
+_UNREAD = frozenset({"image", "x-img"})
+_PARTS = re.compile(f"([{CUTS}])")
 _NAMED_HALF = re.compile(r"(START|CLOSE)_(.+)")
 _HALVES: dict[str, tuple[Kind, str]] = {
     "bx": ("opens", "rid"),
@@ -38,7 +57,9 @@ _HALVES: dict[str, tuple[Kind, str]] = {
 }
 
 
-def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_xliff(
+    name: str, data: bytes, target: str | None = None, options: FileOptions = NO_OPTIONS
+) -> Document[bytes]:
     """Read XLIFF.
 
     A unit that has a target keeps it unless its state says that it is to be translated. What has
@@ -46,13 +67,15 @@ def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[by
     a suggestion of a machine (1.2), or as translated (2.x).
 
     Raises:
-        InputError: it is no XLIFF, not well-formed, or declares entities.
+        InputError: it is no XLIFF, not well-formed, declares entities, or has translations into
+            another language than `target`, and they are not to be replaced.
     """
     source = XmlSource(name, data, _PREFIXES)
-    reader = _Reader(source, target)
+    reader = _Reader(source, target, options.replace_translations)
     pieces = gathered(source.replaced(reader.edits()), name)
     if not reader.has_units:
         raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
+    check_translations(name, reader.other_language, target)
     return FileDocument(pieces, name, source.encoding.encode_markup)
 
 
@@ -61,19 +84,24 @@ class _Reader:
 
     Attributes:
         has_units: whether there is something, translated or not.
+        other_language: of a translation that stays and is not in the language wanted, if any.
     """
 
-    def __init__(self, source: XmlSource, target: str | None) -> None:
-        self._source, self._target = source, target
+    def __init__(self, source: XmlSource, target: str | None, replaces: bool) -> None:
+        self._source, self._target, self._replaces = source, target, replaces
         self._named = set[int]()
+        self._said: str | None = None
         self.has_units = False
+        self.other_language: str | None = None
 
     def edits(self) -> Iterator[Edit]:
         """Yield all that is new."""
         for unit, around in self._source.elements(_UNITS):
-            self.has_units = True
+            self.has_units, self._said = True, None
             for element in around:
-                if element.name in ("file", "xliff") and element.start not in self._named:
+                name = _LANGUAGE_OF.get(element.name)
+                self._said = element.attributes.get(name, self._said) if name else self._said
+                if name and element.start not in self._named:
                     self._named.add(element.start)
                     yield element.start, element.inside, [self._naming(element)]
             if not _is_translated((*around, unit)):
@@ -89,9 +117,11 @@ class _Reader:
             return tag
         if not is_second and "source-language" not in element.attributes:
             return tag
-        name = "trgLang" if is_second else "target-language"
+        name = _LANGUAGE_OF[element.name]
         said = f'{name}="{escaped_value(self._target)}"'
         if name in element.attributes:
+            if not is_other_language(element.attributes[name], self._target):
+                return tag
             return re.sub(rf"(?<=\s){name}\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag, count=1)
         return _with_attribute(tag, said)
 
@@ -105,6 +135,9 @@ class _Reader:
         if all(isinstance(part, str) for part in parts):
             return
         prefix = self._source.prefix(source)
+        if texts.attributes.get("approved") == "yes":
+            tag = self._source.cut(texts.start, texts.inside)
+            yield texts.start, texts.inside, [re.sub(r"\sapproved\s*=\s*[\"']yes[\"']", "", tag)]
         if texts.name == "segment":
             yield texts.start, texts.inside, [self._with_state(texts)]
         state = _NEW_STATE[texts.name]
@@ -113,6 +146,9 @@ class _Reader:
             tag = self._source.cut(target.start, target.inside).removesuffix("/>").removesuffix(">")
             for name in ("state-qualifier", "state") if state else ():
                 tag = re.sub(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
+            if self._target and is_other_language(target.attributes.get("xml:lang"), self._target):
+                said = f' xml:lang="{escaped_value(self._target)}"'
+                tag = re.sub(r"\sxml:lang\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag)
             yield target.start, target.end, [f"{tag.rstrip()}{state}>", *new[1:]]
             return
         before = text if text.start > source.start else source
@@ -123,7 +159,14 @@ class _Reader:
         if target is None or not target.text.strip():
             return True
         state = (target if texts.name == "trans-unit" else texts).attributes.get("state")
-        return state in _NOT_YET and texts.attributes.get("approved") != "yes"
+        if state in _NOT_YET and texts.attributes.get("approved") != "yes":
+            return True
+        said = target.attributes.get("xml:lang", self._said)
+        if not is_other_language(said, self._target):
+            return False
+        if not self._replaces:
+            self.other_language = said
+        return self._replaces
 
     def _with_state(self, segment: Element) -> str:
         tag = self._source.cut(segment.start, segment.inside)
@@ -150,7 +193,9 @@ class _Reader:
         if choices is not None:
             yield from choices
         elif has_letters("".join(item.text for item in items if item.kind == "text")):
-            yield ParagraphUnit(items, original, lambda text, *_: escaped(text))
+            cuts = dict[str, str]()
+            items = [_cutting(item, cuts) for item in items]
+            yield ParagraphUnit(items, original, partial(_write, cuts))
         else:
             yield from original
 
@@ -164,12 +209,25 @@ class _Reader:
                 yield from self._items(child)
                 yield Item("closes", mark=self._cut(child.outside, child.end), pair=pair)
             else:
-                kind, shared = _kind_of(child)
+                kind, shared = ("break", None) if _is_line(child) else _kind_of(child)
                 read = _read(child) if kind == "stands" else ""
                 yield Item(kind, mark=self._cut(child.start, child.end), pair=shared, read=read)
 
     def _cut(self, start: int, end: int) -> Mark:
         return Mark((self._source.cut(start, end),))
+
+
+def _cutting(item: Item[Mark], cuts: dict[str, str]) -> Item[Mark]:
+    """Return an item; a break of a line is the character that stands for it, and cuts the text."""
+    if item.kind != "break" or item.mark is None:
+        return item
+    char = char_for("".join(map(str, item.mark.markup)), cuts)
+    return Item("text", char) if char else replace(item, kind="stands")
+
+
+def _write(cuts: Mapping[str, str], text: str, *_: str) -> str:
+    """Return a text as the file has it, with the elements that characters of it stand for."""
+    return "".join(cuts.get(part) or escaped(part) for part in _PARTS.split(text))
 
 
 def _kind_of(code: Element) -> tuple[Kind, Hashable]:
@@ -181,13 +239,24 @@ def _kind_of(code: Element) -> tuple[Kind, Hashable]:
     return kind, ("half", code.attributes.get(key) or name)
 
 
+def _is_line(code: Element) -> bool:
+    """Return whether a code is a break of a line."""
+    is_alone = code.name in ("ph", "x")
+    return is_alone and (code.attributes.get("ctype") in _LINES or _shown(code)[:3] == "<br")
+
+
 def _read(code: Element) -> str:
     """Return what a code adds to the sentence: something for a placeholder, nothing for a tag."""
     if code.name not in ("ph", "x", "mrk") or code.attributes.get("ctype") in _UNREAD:
         return ""
-    said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
-    shown = code.text.strip() or next(filter(None, said), "")
+    shown = _shown(code)
     return "" if shown.startswith("<") else shown
+
+
+def _shown(code: Element) -> str:
+    """Return what a code says of what it stands for."""
+    said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
+    return code.text.strip() or next(filter(None, said), "")
 
 
 def _with_attribute(tag: str, attribute: str) -> str:

@@ -12,7 +12,9 @@ from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
 from translator.documents.paragraph import (
+    CUTS,
     Mark,
+    char_for,
     joined_pieces,
     style_of,
     tag_with_units,
@@ -44,9 +46,7 @@ _HINTS = frozenset({"w:proofErr", "w:lastRenderedPageBreak", "w:softHyphen", "w:
 
 _CHARACTERS = {"w:tab": "\t", "w:cr": "\n", "w:noBreakHyphen": "\u2011"}
 _WRITTEN = {"\t": "tab", "\n": "br", "\u2011": "noBreakHyphen"}
-_CUTS = "\v\f\x1c\x1d\x1e\x1f"
-"""They end a text as a tab does, and no XML has them: each stands for an element of a paragraph."""
-_SPECIAL = f"\t\n\u2011{_CUTS}"
+_SPECIAL = f"\t\n\u2011{CUTS}"
 _PARTS = re.compile(rf"[{_SPECIAL}]|[^{_SPECIAL}]+")
 _OF_LANGUAGE = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^<>]*/>")
 _SHOWN_FIELD = re.compile(r"\s*(?:HYPERLINK|TOC|INDEX|TOA)\b")
@@ -160,15 +160,11 @@ class Runs:
     def _add_cut(self, child: Element, style: str) -> None:
         """Add a break of a page or a column, or a tab at a place of its own."""
         self._stand_in_run(child, style)
-        element = self._source.cut(child.start, child.end)
-        chars = {known: char for char, known in self._cuts.items()}
-        if element not in chars and len(chars) == len(_CUTS):
-            return  # hardly ever so many kinds
-        char = chars.setdefault(element, _CUTS[len(chars) % len(_CUTS)])
-        self._cuts[char] = element
+        char = char_for(self._source.cut(child.start, child.end), self._cuts)
         markup = self._items[-1].mark
         assert markup is not None  # it stands
-        self._items[-1] = Item("break", char, replace(markup, style=style))
+        if char:
+            self._items[-1] = Item("break", char, replace(markup, style=style))
 
     def _stand_in_run(self, child: Element, style: str) -> None:
         w = self._prefix

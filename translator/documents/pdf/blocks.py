@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from translator.documents.pdf.faces import Face
 from translator.documents.pdf.reading import Box, Run, raised_signs
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
-_SPACE, _SPACE_AT_SIGN, _NEW_CELL = 0.12, 0.22, 0.95  # of the size: gaps; the last parts cells
-_SAME_SIZE = 0.06
+_SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps; the last parts cells
+_WIDEST_SET = 0.3  # of the size: room between letters that are no words of their own
+_FEWEST_GAPS, _AS_WIDE = 4, 0.02  # that tell how wide letters are set; fewer must be as wide
+_SAME_SIZE, _TITLE = 0.06, 1.3  # of the size
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
-_MONO = 0.65  # of the size: the widest room of a letter of a typewriter
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
-_MOST_INDENT = 4.0
+_MOST_INDENT, _SAME_COLUMN = 4.0, 1.5  # of the size: of a first line; between left ends
 _MOST_ABOVE = 200  # paragraphs that a line may belong to
 _LARGEST_DOT, _FARTHEST_DOT = 6.0, 3.0  # points; of the size
 _SHORT_CELL = 30  # characters
@@ -26,9 +29,9 @@ _SPACES = re.compile(r"\s+")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
 
-@dataclass(slots=True)
+@dataclass
 class Line:
-    """Runs that stand side by side, without a wide gap."""
+    """Runs that stand side by side, without a wide gap; all must be there when it is asked."""
 
     runs: list[Run]
     num_in_row: int = 1
@@ -38,7 +41,15 @@ class Line:
         """Where it begins."""
         return self.runs[0].left
 
-    @property
+    @functools.cached_property
+    def _typical(self) -> Run:
+        """One that looks as most of the letters do; each may be a run of its own."""
+        looks: dict[tuple[float, float, Face], list[Run]] = {}
+        for run in self.runs:
+            looks.setdefault((run.size, run.rise, run.face), []).append(run)
+        return max(looks.values(), key=lambda runs: sum(len(run.text) for run in runs))[0]
+
+    @functools.cached_property
     def right(self) -> float:
         """Where it ends."""
         return max(run.right for run in self.runs)
@@ -46,39 +57,36 @@ class Line:
     @property
     def size(self) -> float:
         """Size of most of its letters."""
-        return max(self.runs, key=lambda run: len(run.text)).size
+        return self._typical.size
 
     @property
     def face(self) -> Face:
         """Face of most of its letters."""
-        return max(self.runs, key=lambda run: len(run.text)).face
+        return self._typical.face
 
     @property
     def base(self) -> float:
         """Height that most of its letters stand on."""
-        return max(self.runs, key=lambda run: len(run.text)).base
+        return self._typical.base
 
     @property
     def centre(self) -> float:
         """The middle between its ends."""
         return (self.left + self.right) / 2
 
-    @property
+    @functools.cached_property
     def text(self) -> str:
         """Its text, with spaces where there are gaps."""
         return "".join(text for text, _ in self.parts())
 
     def parts(self) -> list[tuple[str, Run]]:
-        """Return the text of each run, with a space before it where there is a gap."""
-        parts, before = list[tuple[str, Run]](), None
+        """Return the text of each run, with spaces where there are gaps."""
+        parts, before, set_apart = list[tuple[str, Run]](), None, self.letter_space
         for run in self.runs:
-            text = _SPACES.sub(" ", run.text)
+            text = _SPACES.sub(" ", _spaced(run, set_apart + _SPACE))
             if before is not None:
-                least = _SPACE_AT_SIGN if run.rise or before.rise else _SPACE
-                is_apart = run.left - before.right > least * run.size / run.scale
-                if run.face.family == "Mono" and is_apart:  # its narrow letters stand in wide room
-                    width = _MONO * run.size * len(before.text)
-                    is_apart = run.left - before.left > width + _SPACE * run.size
+                gap = (run.left - before.right) / (run.size / run.scale)
+                is_apart = gap > set_apart + _SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
                 elif is_apart and not text.startswith(" "):
@@ -86,6 +94,32 @@ class Line:
             parts.append((text, run))
             before = run
         return parts
+
+    @functools.cached_property
+    def letter_space(self) -> float:
+        """How far apart letters of one word are set, in units of the size: most gaps are such."""
+        gaps = list[float]()
+        before: Run | None = None
+        for run in self.runs:
+            if before is not None and " " not in before.text[-1:] + run.text[:1]:
+                gaps.append((run.left - before.right) / run.size)
+            pairs = zip(run.gaps, itertools.pairwise(run.text), strict=False)
+            inside = [gap for gap, pair in pairs if " " not in pair]
+            gaps += inside if run.gaps else [0.0] * (len(run.text) - 1)
+            before = run
+        gaps.sort()
+        if len(gaps) < _FEWEST_GAPS and (len(gaps) < 2 or gaps[-1] - gaps[0] > _AS_WIDE):
+            return 0.0
+        narrow = gaps[len(gaps) // 4]
+        return narrow if 0 < narrow < _WIDEST_SET else 0.0
+
+
+def _spaced(run: Run, least: float) -> str:
+    """Return the text of a run with spaces where letters are apart by so much."""
+    if not run.gaps:
+        return run.text
+    after = [" " if gap > least else "" for gap in run.gaps]
+    return "".join(f"{char}{space}" for char, space in zip(run.text, [*after, ""], strict=True))
 
 
 @dataclass(slots=True)
@@ -156,8 +190,7 @@ class Block:
             if parts:
                 text, run = parts[-1]
                 text = text.rstrip()
-                goes_on = new[0][0].lstrip()[:1].islower()
-                is_broken = _HYPHEN.search(text) is not None and goes_on
+                is_broken = _is_broken(text, new[0][0])
                 parts[-1] = (text[:-1] if is_broken else f"{text} ", run)
                 new[0] = (new[0][0].lstrip(), new[0][1])
             parts += new
@@ -215,11 +248,11 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
 
 def _joined(lines: Sequence[Line], dots: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
-    ends = _ends_of_columns(lines)
+    columns = _Columns(lines)
     for line in lines:
         has_dot = _has_dot(line, dots)
         for block in () if has_dot else reversed(blocks[-_MOST_ABOVE:]):
-            if _goes_on(block, line, ends):
+            if _goes_on(block, line, columns):
                 block.lines.append(line)
                 break
         else:
@@ -237,16 +270,41 @@ def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
     )
 
 
-def _ends_of_columns(lines: Sequence[Line]) -> dict[int, float]:
-    """Return how far to the right the lines go that begin at about the same place."""
-    ends: dict[int, float] = {}
-    for line in lines:
-        for place in (round(line.left / line.size) + step for step in (-1, 0, 1)):
-            ends[place] = max(ends.get(place, line.right), line.right)
-    return ends
+class _Columns:
+    """How far the lines of a page go to the right."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        """Take all lines."""
+        self._by_left = sorted(lines, key=lambda line: line.left)
+        self._by_base = sorted(lines, key=lambda line: line.base)
+        self._lefts = [line.left for line in self._by_left]
+        self._bases = [line.base for line in self._by_base]
+
+    def end(self, lines: Sequence[Line]) -> float:
+        """Return where lines end that begin where these do.
+
+        A title, in larger letters, does not count. Lines over several columns go past what stands
+        beside these lines, and do not, either.
+        """
+        most = min(self._beside(line) for line in lines)
+        return max(other.right for line in lines for other in self._like(line, most))
+
+    def _like(self, line: Line, most: float) -> Iterator[Line]:
+        yield line
+        first = bisect_left(self._lefts, line.left - _SAME_COLUMN * line.size)
+        last = bisect_right(self._lefts, line.left + _SAME_COLUMN * line.size)
+        for other in self._by_left[first:last]:
+            if other.size <= _TITLE * line.size and other.right <= most:
+                yield other
+
+    def _beside(self, line: Line) -> float:
+        first = bisect_left(self._bases, line.base - _HEIGHT * line.size)
+        last = bisect_right(self._bases, line.base + _HEIGHT * line.size)
+        beside = (other.left for other in self._by_base[first:last] if other.left >= line.right)
+        return min(beside, default=_FARTHEST)
 
 
-def _goes_on(block: Block, line: Line, ends: dict[int, float]) -> bool:
+def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     """Return whether a line belongs to a paragraph above it."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
@@ -256,12 +314,13 @@ def _goes_on(block: Block, line: Line, ends: dict[int, float]) -> bool:
         return False
     if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
         return False
-    if last.face != line.face and line.runs[0].face != last.runs[-1].face:
-        return False
-    if _is_cell(last) and not _is_rest_of_cell(last, line):
-        return False
-    if _is_cell(line) and len(block.lines) < 2 and not _is_rest_of_cell(last, line):
-        return False  # behind two long lines, a short one is the end of a column of text
+    if not _is_broken(last.text, line.text):
+        if last.face != line.face and line.runs[0].face != last.runs[-1].face:
+            return False
+        if _is_cell(last) and not _is_rest_of_cell(last, line):
+            return False
+        if _is_cell(line) and len(block.lines) < 2 and not _is_rest_of_cell(last, line):
+            return False  # behind two long lines, a short one is the end of a column of text
     is_centred = (
         abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2
     )
@@ -271,8 +330,12 @@ def _goes_on(block: Block, line: Line, ends: dict[int, float]) -> bool:
         return False
     word = line.text.split()[0]
     needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
-    column = max(ends[round(one.left / one.size)] for one in (last, line))
-    return last.right + needed > column - 0.3 * size
+    return last.right + needed > columns.end((last, line)) - 0.3 * size
+
+
+def _is_broken(text: str, below: str) -> bool:
+    """Return whether a line ends inside a word that goes on below."""
+    return _HYPHEN.search(text) is not None and below.lstrip()[:1].islower()
 
 
 def _is_cell(line: Line) -> bool:

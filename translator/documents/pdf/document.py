@@ -19,9 +19,16 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
-from translator.documents.pdf.setting import Placed, Style, fitted, room_of, underlines_of
+from translator.documents.pdf.setting import (
+    Placed,
+    Style,
+    fitted,
+    room_of,
+    underlines_of,
+    with_signs,
+)
 from translator.documents.pdf.unpacking import check_unpacked
-from translator.documents.pdf.writing import change_page, num_shown
+from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, Filler, PieceDocument
@@ -42,6 +49,13 @@ _UNREADABLE = (
     *(pikepdf.PdfError, pikepdf.DependencyError, SubprocessError, TypeError, ValueError),
 )
 """What a reader of pages raises for one that is damaged, or packed as no text is."""
+
+_OF_FORMULAS = re.compile(r"[=<>+×÷±−√∂∇°]|[\u2190-\u21ff\u2200-\u22ff]")
+_WORD = re.compile(
+    r"(?!(?:a?(?:sin|cos|tan)h?|log|exp|min|max|sup|inf|lim|det|dim|ker|mod|arg)(?![^\W\d_]))"
+    r"(?<![^\W\d_])[^\W\d_]{3,}"
+)
+"""What a formula has, and does not have."""
 
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
@@ -181,6 +195,11 @@ def _unit(
     block: Block, styles: dict[Style, int], linked: LinkedWords, code: Code
 ) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
+    whole = " ".join(line.text for line in block.lines)
+    if not has_letters(whole) or _is_formula(whole):
+        return None
+    if _is_listing(block) and code.has(whole, is_in_format=True):
+        return None
     linked.begin_paragraph()
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
@@ -191,9 +210,23 @@ def _unit(
                 items += _raised(part, number, items[-1].mark)
             else:
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
-    if not has_letters("".join(item.text for item in items)):
-        return None
     return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
+
+
+def _is_formula(text: str) -> bool:
+    """Return whether a text has signs of mathematics, and no word but names of functions."""
+    return _OF_FORMULAS.search(text) is not None and _WORD.search(text) is None
+
+
+def _is_listing(block: Block) -> bool:
+    """Return whether a block is typewriter text alone, or with words of code set in bold."""
+    sizes = {True: 0, False: 0}
+    for text, run in block.parts():
+        is_code = run.face.family == "Mono"
+        if text.strip() and not is_code and not run.face.is_bold:
+            return False
+        sizes[is_code] += len(text.strip())
+    return sizes[True] > sizes[False]
 
 
 def _shown(style: int | str, text: str) -> str:
@@ -234,6 +267,8 @@ def _written(
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
+            has_signs = any(run.signs for run in page.runs)
+            signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
             gone, placed, underlines = set[int](), list[Placed](), list[Box]()
             boxes: dict[float, list[Box]] = {}
             for block in page.blocks:
@@ -243,7 +278,7 @@ def _written(
                     (text, styles[int(style)])
                     for style, text in _STYLED.findall(filler.text([unit]))
                 ]
-                words = _at_their_words(words)
+                words = with_signs(_at_their_words(words), signs) or []
                 if words:
                     gone |= {run.number for line in block.lines for run in line.runs}
                     underlines += underlines_of(block, page.drawn)

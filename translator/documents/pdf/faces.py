@@ -76,10 +76,15 @@ def width_of(text: str, face: Face) -> float:
 
 
 def shown(text: str, face: Face) -> str:
-    """Return a text without what has no letter in a face: hyphens and spaces of other kinds."""
+    """Return a text without what nobody sees, and with plain spaces for those a face lacks."""
     widths, _ = _metrics(face)
     return "".join(
-        char if ord(char) in widths else " " if char.isspace() else "?"
+        " " if char.isspace() and ord(char) not in widths else char
         for char in text
         if char not in "\u00ad\u200b\u200c\u200d\u2060\ufeff"
     )
+
+
+def has_sign(char: str, face: Face) -> bool:
+    """Return whether a face has a character."""
+    return ord(char) in _metrics(face)[0]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
+import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from translator.documents.pdf.faces import PLAIN, Face, face_like
+from translator.documents.pdf.faces import PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
 _INVISIBLE = 3
@@ -23,6 +25,8 @@ _LARGEST_SIGN, _LONGEST_SIGN = 0.87, 4  # of the size of the word before it; cha
 _MOST_SIGNS = 500  # of a page
 _NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
+_LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
+_MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -34,9 +38,10 @@ class Run:
 
     Attributes:
         number: among all that show text on the page.
-        text: as people read it; empty if the font does not tell.
-        left: where it begins.
-        right: where it ends.
+        text: as people read it; empty if the font does not tell. It has the spaces of the file;
+            `gaps` tell of others.
+        left: where its first letter begins.
+        right: where its last letter ends, in the room that the font gives it.
         base: height of the line that it stands on.
         size: of the letters.
         angle: that it is turned by, in degrees.
@@ -45,6 +50,8 @@ class Run:
         origin: where it begins on the page itself.
         scale: size of a raised or lowered one, as a share of the size of the word before it.
         rise: how far such a one is above the line of that word, as a share of the same size.
+        gaps: from each character to the next, in units of the size; empty if there are none.
+        signs: widths, in units of the size, of the characters that its face lacks.
     """
 
     number: int
@@ -59,6 +66,8 @@ class Run:
     origin: tuple[float, float] = (0.0, 0.0)
     scale: float = 1.0
     rise: float = 0.0
+    gaps: tuple[float, ...] = ()
+    signs: tuple[tuple[str, float], ...] = ()
 
 
 class Box(NamedTuple):
@@ -70,6 +79,16 @@ class Box(NamedTuple):
     top: float
 
 
+class _Letter(NamedTuple):
+    """A character where it is shown: its origin, a box as wide as its font says, and its ink."""
+
+    char: str
+    x: float
+    y: float
+    box: Box
+    ink: Box
+
+
 def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
     """Return the runs of a page in the order in which they are shown, and what else is drawn.
 
@@ -78,12 +97,12 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
     text_page = page.get_textpage()
     runs, boxes = list[Run](), list[Box]()
     try:
-        num_chars = text_page.count_chars()
+        num_chars, letters = text_page.count_chars(), _letters(text_page)
         for index in range(pdfium.FPDFPage_CountObjects(page)):
             shown = pdfium.FPDFPage_GetObject(page, index)
             kind = pdfium.FPDFPageObj_GetType(shown)
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                runs.append(_run(len(runs), shown, text_page))
+                runs.append(_run(len(runs), shown, letters.get(_address(shown), ())))
             elif kind in _DRAWN and len(boxes) < _MOST_BOXES:
                 boxes.append(_box(shown))
     finally:
@@ -130,45 +149,99 @@ def _box(shown: object) -> Box:
     return Box(*(side.value for side in sides))
 
 
-def _run(number: int, shown: object, text_page: pypdfium2.PdfTextPage) -> Run:
-    matrix, size, quad = pdfium.FS_MATRIX(), ctypes.c_float(), pdfium.FS_QUADPOINTSF()
+def _address(shown: object) -> int:
+    return ctypes.cast(shown, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+
+
+def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
+    """Return the characters that each object of a page shows, without the spaces PDFium adds."""
+    letters = dict[int, list[_Letter]]()
+    x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
+    sides = [ctypes.c_double() for _ in Box._fields]
+    left, bottom, right, top = sides
+    for index in range(text_page.count_chars()):
+        code = pdfium.FPDFText_GetUnicode(text_page, index)
+        if pdfium.FPDFText_IsGenerated(text_page, index) == 1 or not 0 < code <= sys.maxunicode:
+            continue
+        shown = pdfium.FPDFText_GetTextObject(text_page, index)
+        pdfium.FPDFText_GetCharOrigin(text_page, index, x, y)
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
+        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
+        around = Box(box.left, box.bottom, box.right, box.top)
+        ink = Box(*(side.value for side in sides))
+        letters.setdefault(_address(shown), []).append(
+            _Letter(chr(code).translate(_HYPHENS), x.value, y.value, around, ink)
+        )
+    return letters
+
+
+def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
+    matrix, font_size = pdfium.FS_MATRIX(), ctypes.c_float()
     pdfium.FPDFPageObj_GetMatrix(shown, matrix)
-    pdfium.FPDFTextObj_GetFontSize(shown, size)
-    pdfium.FPDFPageObj_GetRotatedBounds(shown, quad)
+    pdfium.FPDFTextObj_GetFontSize(shown, font_size)
     angle = math.atan2(matrix.b, matrix.a)
     cos, sin = math.cos(angle), math.sin(angle)
-    corners = ((quad.x1, quad.y1), (quad.x2, quad.y2), (quad.x3, quad.y3), (quad.x4, quad.y4))
-    across = [x * cos + y * sin for x, y in corners]
+    size = abs(font_size.value) * math.hypot(matrix.c, matrix.d)
+    text = "".join(letter.char for letter in letters)
     is_hidden = pdfium.FPDFTextObj_GetTextRenderMode(shown) == _INVISIBLE
+    if is_hidden or not all(char.isprintable() or char.isspace() for char in text):
+        text = ""
+    font = pdfium.FPDFTextObj_GetFont(shown)
+    scale = abs(font_size.value) * math.hypot(matrix.a, matrix.b)
+    places = [_place(letter, angle, font, scale) for letter in letters]
+    seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
+    start, face = matrix.e * cos + matrix.f * sin, _face(font)
     return Run(
         number=number,
-        text="" if is_hidden else _text(shown, text_page),
-        left=min(across),
-        right=max(across),
+        text=text,
+        left=min((left for left, _ in seen), default=start),
+        right=max((right for _, right in seen), default=start),
         base=matrix.f * cos - matrix.e * sin,
-        size=abs(size.value) * math.hypot(matrix.c, matrix.d),
+        size=size,
         angle=round(math.degrees(angle), 1),
-        face=_face(shown),
+        face=face,
         colour=_colour(shown),
         origin=(matrix.e, matrix.f),
+        gaps=_gaps(places, size) if text else (),
+        signs=tuple(
+            (char, (right - left) / (size or 1.0))
+            for char, (left, right) in zip(text, places, strict=False)
+            if not char.isspace() and not has_sign(char, face)
+        ),
     )
 
 
-def _text(shown: object, text_page: pypdfium2.PdfTextPage) -> str:
-    """Return the text, or an empty one if it has characters that stand for nothing."""
-    wanted = pdfium.FPDFTextObj_GetText(shown, text_page, None, 0)
-    if wanted <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(wanted)
-    place = ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR))
-    pdfium.FPDFTextObj_GetText(shown, text_page, place, wanted)
-    text = buffer.raw[: wanted - 2].decode("utf-16-le", "replace").translate(_HYPHENS)
-    is_readable = all(char.isprintable() or char.isspace() for char in text)
-    return text if is_readable else ""
+def _place(letter: _Letter, angle: float, font: object, scale: float) -> tuple[float, float]:
+    """Return where a letter begins and ends on its line.
+
+    PDFium's box of a letter is as wide as the font says, but wider if the letter hangs over, and
+    if it is turned; then the font is asked for the width of the character. That alone would not
+    do, since two signs of a font may stand for one character.
+    """
+    cos, sin = math.cos(angle), math.sin(angle)
+    left = letter.x * cos + letter.y * sin
+    right, end_of_ink = (
+        max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
+        for box in (letter.box, letter.ink)
+    )
+    is_level = min(abs(cos), abs(sin)) < _LEVEL
+    if is_level and end_of_ink < right - _LEVEL * scale:
+        return left, right
+    told = ctypes.c_float()
+    pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
+    is_likely = 0 <= right - left - told.value < _MOST_OVERHANG * scale
+    return left, left + told.value if told.value > 0 and (is_likely or not is_level) else right
 
 
-def _face(shown: object) -> Face:
-    font = pdfium.FPDFTextObj_GetFont(shown)
+def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ...]:
+    """Return how far apart letters are; some scripts go from the right to the left."""
+    return tuple(
+        max(left - before_right, before_left - right) / (size or 1.0)
+        for (before_left, before_right), (left, right) in itertools.pairwise(places)
+    )
+
+
+def _face(font: object) -> Face:
     name = ctypes.create_string_buffer(_MOST_NAME)
     pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
     flags = pdfium.FPDFFont_GetFlags(font)

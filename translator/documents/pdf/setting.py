@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from translator.documents.pdf.blocks import Block
-from translator.documents.pdf.faces import Face, shown, width_of
+from translator.documents.pdf.faces import Face, has_sign, shown, width_of
 from translator.documents.pdf.reading import Box, Colour
 
 _STEP, _SMALLEST = 0.97, 0.5
@@ -22,6 +24,21 @@ Side = Literal["left", "centre", "right"]
 
 
 NO_LINK = -1
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]+(?:\s+[\u0590-\u05ff\ufb1d-\ufb4f]+)*")
+
+
+class Sign(NamedTuple):
+    """A character that the page has in a font of its own, and no face has.
+
+    Attributes:
+        font: what the page calls the font.
+        code: of the character in the font, in hexadecimal digits.
+        width: in units of the size.
+    """
+
+    font: str
+    code: str
+    width: float
 
 
 class Style(NamedTuple):
@@ -31,6 +48,7 @@ class Style(NamedTuple):
         face, colour: of its letters.
         link: number of the link.
         scale, rise: see `Run`.
+        sign: if the text is such a character.
     """
 
     face: Face = Face()
@@ -38,6 +56,7 @@ class Style(NamedTuple):
     link: int = NO_LINK
     scale: float = 1.0
     rise: float = 0.0
+    sign: Sign | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +228,41 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
         scale *= _STEP
 
 
+def from_the_left(text: str) -> str:
+    """Return a text in the order in which it stands on the page: Hebrew is turned."""
+    return _RIGHT_TO_LEFT.sub(lambda found: found[0][::-1], text)
+
+
+def with_signs(
+    words: Iterable[tuple[str, Style]], signs: Mapping[str, Sign]
+) -> list[tuple[str, Style]] | None:
+    """Return words with what their faces lack in the fonts of the page, or None if they lack it.
+
+    Args:
+        words: texts of one style each, in order.
+        signs: of the page.
+    """
+    result = list[tuple[str, Style]]()
+    for text, style in words:
+        is_known = functools.partial(has_sign, face=style.face)
+        for known, chars in itertools.groupby(from_the_left(shown(text, style.face)), is_known):
+            if known:
+                result.append(("".join(chars), style))
+                continue
+            for char in chars:
+                if char not in signs:
+                    return None
+                result.append((char, style._replace(sign=signs[char])))
+    return result
+
+
 def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
     """Yield words and the spaces between them; a space is one."""
     for text, style in words:
-        for part in _PARTS.findall(shown(text, style.face)):
+        if style.sign is not None:
+            yield _Word(text, style, style.scale * style.sign.width)
+            continue
+        for part in _PARTS.findall(text):
             known = " " if part.isspace() else part
             yield _Word(known, style, style.scale * width_of(known, style.face))
 
@@ -264,7 +314,8 @@ def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
             continue
         joined: list[_Word] = []
         for word in line:
-            if joined and (joined[-1].style == word.style or word.text == " "):
+            is_same = joined and joined[-1].style == word.style and word.style.sign is None
+            if joined and (is_same or word.text == " "):
                 text = joined[-1].text + word.text
                 joined[-1] = _Word(text, joined[-1].style, joined[-1].width + word.width)
             else:

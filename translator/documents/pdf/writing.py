@@ -6,6 +6,7 @@ All else in the page stays as it is, operator by operator: pictures, drawings, c
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from pikepdf import ContentStreamInstruction, Matrix, Operator
 
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import Placed
+from translator.documents.pdf.setting import Placed, Sign, from_the_left
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
@@ -23,6 +24,8 @@ _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
 
 _PAINTS = frozenset({"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
 _NEAR = 1.5  # points
+_UNCHANGING = ("L", "R", "ON", "ES", "ET", "EN", "CS")
+"""Kinds of characters that look the same beside all others."""
 
 
 class _State(NamedTuple):
@@ -68,6 +71,41 @@ def num_shown(page: pikepdf.Page) -> int:
     return sum(_has_text([*one.operands]) for one in shows)
 
 
+def signs_of(page: pikepdf.Page, runs: Sequence[Run]) -> dict[str, Sign]:
+    """Return the characters of a page that no face has, as its own fonts show them.
+
+    Letters that change with their neighbours, such as Arabic ones, are left out, and so are runs
+    whose codes cannot be told apart.
+    """
+    signs, number, font, outer = dict[str, Sign](), 0, "", list[str]()
+    for instruction in pikepdf.parse_content_stream(page, "q Q Tf Tj TJ ' \""):
+        name, operands = str(instruction.operator), [*instruction.operands]
+        if name == "q":
+            outer.append(font)
+        elif name == "Q":
+            font = outer.pop() if outer else font
+        elif name == "Tf":
+            font = str(operands[0]) if operands else ""
+        elif _has_text(operands) and number < len(runs):
+            run, number = runs[number], number + 1
+            codes = _codes(run.text, operands[-1]) if run.signs and font else {}
+            for char, width in run.signs:
+                if char in codes and unicodedata.bidirectional(char) in _UNCHANGING:
+                    signs[char] = Sign(font, codes[char], width)
+    return signs
+
+
+def _codes(text: str, shown: Any) -> dict[str, str]:
+    """Return the code of each character of a run, if all have as many bytes."""
+    strings = shown if isinstance(shown, pikepdf.Array) else [shown]
+    code = b"".join(bytes(one) for one in strings if isinstance(one, pikepdf.String))
+    length, rest = divmod(len(code), len(text))
+    if rest or length not in (1, 2):
+        return {}
+    places = enumerate(from_the_left(text))
+    return {char: code[length * n : length * (n + 1)].hex() for n, char in places}
+
+
 def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
     """Return the operators that show words."""
     lines: list[str] = ["BT"]
@@ -76,11 +114,12 @@ def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = one.left * cos - one.base * sin, one.left * sin + one.base * cos
         red, green, blue = (part / 255 for part in one.style.colour)
-        name = fonts.name_on(page, one.style.face)
+        sign = one.style.sign
+        name = fonts.name_on(page, one.style.face) if sign is None else sign.font
         lines += [
             f"{red:.3f} {green:.3f} {blue:.3f} rg {name} {one.size:.3f} Tf",
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
-            f"<{fonts.codes(one.text, one.style.face)}> Tj",
+            f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
     return "\n".join([*lines, "ET\n"]).encode()
 

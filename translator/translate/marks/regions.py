@@ -55,7 +55,8 @@ def take_out(marked: MarkedText, has_placeholders: bool) -> Taken:
     done = 0
     for start, end in marked.spans:
         taking.add_text(marked.text[done:start])
-        for token in TOKEN.finditer(marked.text, start, end):
+        is_word = has_placeholders and _stands_for_a_word(marked.text, start, end)
+        for token in () if is_word else TOKEN.finditer(marked.text, start, end):
             taking.add_span(marked.text[start : token.start()])
             taking.add_token(token)
             start = token.end()
@@ -63,6 +64,13 @@ def take_out(marked: MarkedText, has_placeholders: bool) -> Taken:
         done = end
     taking.add_text(marked.text[done:])
     return Taken(MarkedText("".join(taking.pieces), tuple(taking.spans)), tuple(taking.marks))
+
+
+def _stands_for_a_word(text: str, start: int, end: int) -> bool:
+    """Return whether a sentence lacks a word without a mark: `press <img>, then wait`."""
+    token = TOKEN.fullmatch(text, start, end)
+    around = text[max(start - 1, 0) : start] + text[end : end + 1]
+    return bool(token and token["alone"] and re.fullmatch(r"[\s(\[][,.;:!?)\]]", around))
 
 
 class _Taking:
@@ -75,7 +83,9 @@ class _Taking:
     def add_text(self, text: str) -> None:
         was_between = bool(self.marks and self.pieces) and self.marks[-1].end == self._length
         if was_between and text.startswith(" ") and self.pieces[-1].endswith(" "):
-            text = text[1:]
+            text, mark = text[1:], self.marks[-1]
+            if mark.kind == "alone":  # the space that is taken out with it comes back with it
+                self.marks[-1] = mark._replace(token=mark.token + " ")
         if text:
             self.pieces.append(text)
             self._length += len(text)

@@ -7,6 +7,7 @@ import { isRefusal } from "../key.js";
 import * as keyform from "../keyform.js";
 import { isSign, nameOf, namesOf, mean, percent, strongest } from "../maps.js";
 import { fragmentOf, readFragment } from "../link.js";
+import * as reader from "../reader.js";
 import { isSample, sampleIn, sampledOf } from "../samples.js";
 import { data, directionOf, make, t } from "../strings.js";
 import { drawLayers } from "./layers.js";
@@ -185,5 +186,6 @@ find("share").addEventListener("click", async () => {
   find("shared").textContent = t(isCopied ? "attends.shared" : "attends.shared_by_hand");
 });
 addEventListener("hashchange", begin);
+reader.begin();
 keyform.begin(show);
 begin();

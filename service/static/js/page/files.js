@@ -1,10 +1,11 @@
 // Files: dropped or chosen, sent with their progress, and fetched when they are translated.
 
-import { failureOf, readSettings, RequestError } from "../api.js";
-import * as key from "../key.js";
-import { data, make, t } from "../strings.js";
+import { failureOf, headers, readSettings, RequestError } from "../api.js";
+import { data, languageName, make, t } from "../strings.js";
+import * as formality from "./formality.js";
 import * as languages from "./languages.js";
 import { wrongNumbers } from "./numbers.js";
+import { download, zip } from "./blobs.js";
 
 const MEGABYTE = 1024 * 1024;
 const drawer = document.getElementById("files");
@@ -12,75 +13,135 @@ const drop = document.getElementById("drop");
 const input = document.getElementById("file");
 const list = document.getElementById("file-list");
 const said = document.getElementById("file-status");
-const columns = document.getElementById("file-columns");
-const sheetNames = document.getElementById("file-sheet-names");
+const all = document.getElementById("file-all");
 const share = new Intl.NumberFormat(data.lang, { style: "percent" });
+
+const SHOWN_FIRST = [".docx", ".pdf", ".pptx", ".xlsx", ".txt"];
+const TABLES = [".csv", ".tsv", ".tab"];
+const SHEETS = [".xlsx", ".xlsm", ".xltx", ".xltm", ".ods"];
 
 let kinds = [];
 let limit = Infinity;
+let running = 0; // files that are lost if the page is left
+const done = new Set(); // {name, href} of those that are translated
 
 const size = () => Math.floor((10 * limit) / MEGABYTE) / 10;
+const endingOf = (file) => file.name.toLowerCase().match(/\.[^.]+$/)?.[0];
 
-function problemWith(file) {
-  const ending = file.name.toLowerCase().match(/\.[^.]+$/)?.[0];
-  if (!kinds.includes(ending)) return t("page.files.wrong_kind");
+function problemWith(file, { source, target }) {
+  if (!kinds.includes(endingOf(file))) return t("page.files.wrong_kind");
   if (file.size > limit) return t("page.files.too_large", { size: size() });
+  if (file.size === 0) return t("page.files.empty");
+  if (source === target) return t("page.same_language", { language: languageName(target) });
   return null;
 }
 
-/** Take files in hand, one line of the list for each. */
+const button = (label, onClick, properties = {}) => {
+  const made = make("button", { type: "button", className: "strong", ...properties }, label);
+  made.addEventListener("click", onClick);
+  return made;
+};
+
+/** Take files in hand, one line of the list for each, in which it stays until it is removed. */
 function take(files) {
   for (const file of files) {
-    const state = make("span", { className: "state" });
-    const line = make("li", {}, make("span", { dir: "auto" }, file.name), state);
-    list.prepend(line);
-    const problem = problemWith(file);
-    if (problem) fail(file, state, new RequestError(problem));
-    else send(file, state);
+    const { source, target } = languages.chosen();
+    const job = { file, source, target, state: make("span", { className: "state" }), request: null };
+    const label = t("page.files.remove", { name: file.name });
+    const close = button("×", () => remove(job), { className: "round", "aria-label": label, title: label });
+    const name = make("span", {}, make("bdi", {}, file.name), make("span", { className: "note" }, ` → ${languageName(target)}`));
+    job.line = make("li", {}, name, job.state, close);
+    list.append(job.line);
+    const problem = problemWith(file, job);
+    const ending = endingOf(file);
+    if (problem) fail(job, new RequestError(problem, { code: "refused" }));
+    else if ([...TABLES, ...SHEETS].includes(ending)) askFor(job, TABLES.includes(ending));
+    else send(job);
   }
 }
 
-function fail(file, state, problem) {
+/** Cancel what is under way, and take a file from the list. */
+function remove(job) {
+  job.request?.abort();
+  done.delete(job.done);
+  job.line.remove();
+  count();
+  document.querySelector("#drop label").focus();
+}
+
+function count() {
+  running = list.querySelectorAll("progress").length;
+  all.hidden = done.size < 2;
+}
+
+/** Ask what is wanted of a table, before it is sent. */
+function askFor(job, isPlain) {
+  const input = isPlain
+    ? make("input", { autocomplete: "off", spellcheck: false, className: "file-columns" })
+    : make("input", { type: "checkbox", className: "file-sheet-names" });
+  const words = t(isPlain ? "page.files.columns" : "page.files.sheet_names");
+  const label = isPlain ? make("label", {}, words, " ", input) : make("label", {}, input, " ", words);
+  const begin = () => {
+    const columns = isPlain ? input.value.split(",").map((one) => one.trim()).filter(Boolean) : [];
+    if (columns.length) job.options = { columns };
+    if (input.checked) job.options = { sheet_names: true };
+    send(job);
+  };
+  input.addEventListener("keydown", (event) => event.key === "Enter" && begin());
+  job.state.replaceChildren(label, button(t("common.translate"), begin));
+}
+
+function fail(job, problem) {
+  const { file, state } = job;
   // the server names the file too, which stands beside it already
   const detail = problem.detail.replace("Invalid request: ", "").replace(`${file.name}: `, "");
   state.replaceChildren(make("span", { className: "error" }, problem.message));
   if (detail) state.append(make("span", { className: "note", lang: "en" }, detail));
+  if (problem.code !== "refused") state.append(button(t("page.retry"), () => send(job)));
   said.textContent = t("page.files.failed", { name: file.name, problem: problem.message });
+  count();
 }
 
-function send(file, state) {
-  const { source, target } = languages.chosen();
+function formOf({ file, source, target, options }) {
   const form = new FormData();
-  form.append("file", file);
-  form.append("source", source);
-  form.append("target", target);
-  const wanted = optionsOf(file);
-  if (wanted) form.append("file_options", JSON.stringify(wanted));
+  const form_of_address = formality.chosen();
+  const fields = { file, source, target, ...(options && { file_options: JSON.stringify(options) }) };
+  if (form_of_address !== "default") fields.formality = `prefer_${form_of_address}`;
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+function send(job) {
+  const { file, state } = job;
   const bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
   const words = make("span", { className: "note" }, t("page.files.sending"));
   state.replaceChildren(bar, words);
+  count();
   const request = new XMLHttpRequest(); // fetch does not tell how much has been sent
+  job.request = request;
   request.upload.addEventListener("progress", (event) => (bar.value = event.loaded / event.total));
   request.upload.addEventListener("load", () => {
     bar.removeAttribute("value");
     words.textContent = t("page.files.translating");
   });
-  const events = eventsOf(request, ({ done, total }) => {
-    bar.value = done / total;
-    words.textContent = done < total ? t("page.files.so_far", { share: share.format(done / total) }) : t("page.files.finishing");
+  const events = eventsOf(request, (told) => {
+    bar.value = told.done / told.total;
+    words.textContent =
+      told.done < told.total ? t("page.files.so_far", { share: share.format(told.done / told.total) }) : t("page.files.finishing");
   });
   request.addEventListener("progress", events);
   request.addEventListener("load", () => {
     const last = events();
-    if (last?.type === "answer") return offer(file, state, last.answer, target);
+    if (last?.type === "answer") return offer(job, last.answer);
     const wait = request.getResponseHeader("Retry-After");
-    return fail(file, state, last ? failureOf(last.status ?? request.status, last, wait) : unreachable());
+    const status = last?.status ?? request.status;
+    return fail(job, last && status !== 200 ? failureOf(status, last, wait) : unreachable());
   });
-  request.addEventListener("error", () => fail(file, state, unreachable()));
+  request.addEventListener("error", () => fail(job, unreachable()));
   request.open("POST", data.addresses.file);
   request.setRequestHeader("Accept", "application/x-ndjson, application/json;q=0.9");
-  for (const [name, text] of Object.entries(key.headers())) request.setRequestHeader(name, text);
-  request.send(form);
+  for (const [name, text] of Object.entries(headers())) request.setRequestHeader(name, text);
+  request.send(formOf(job));
 }
 
 const unreachable = () => new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"));
@@ -112,23 +173,33 @@ function parsed(line) {
   }
 }
 
-/** Return what is asked of files of this kind; see POST /translate_file. */
-function optionsOf(file) {
-  const ending = file.name.toLowerCase().match(/[^.]*$/)[0];
-  const chosen = columns.value.split(",").map((one) => one.trim()).filter(Boolean);
-  if (["csv", "tsv", "tab"].includes(ending) && chosen.length) return { columns: chosen };
-  if (["xlsx", "xlsm", "xltx", "xltm", "ods"].includes(ending) && sheetNames.checked) return { sheet_names: true };
-  return null;
-}
-
-function offer(file, state, { translatedFileUrl: url, numbers = [] }, target) {
+function offer(job, { translatedFileUrl: url, numbers = [] }) {
+  const { file, target, state } = job;
   const { pathname } = new URL(url, location.href); // on this very server, whatever it calls itself
   const label = t("page.files.download");
+  job.done = { href: pathname, name: file.name.replace(/(?=\.[^.]*$)/, `_${target}`) };
+  done.add(job.done);
   state.replaceChildren(
     make("a", { className: "button strong", href: pathname, download: "", "aria-label": `${label}: ${file.name} (${target})` }, label),
   );
   if (numbers.length) state.after(doubtful(numbers));
   said.textContent = t("page.files.ready", { name: file.name });
+  count();
+}
+
+/** Fetch all files that are translated, as one. */
+async function fetchAll() {
+  const bytesOf = async (href) => {
+    const response = await fetch(href);
+    if (!response.ok) throw failureOf(response.status, null);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  try {
+    const files = await Promise.all([...done].map(async ({ name, href }) => ({ name, bytes: await bytesOf(href) })));
+    download(zip(files), "translated.zip");
+  } catch (problem) {
+    said.textContent = problem.message ?? t("common.unreachable");
+  }
 }
 
 /** Return the sentences of a file whose numbers are to be checked. */
@@ -145,15 +216,19 @@ export async function begin() {
   kinds = settings.supportedFilesFormat;
   limit = settings.fileSizeLimit ?? Infinity;
   input.accept = kinds.join(",");
-  document.getElementById("file-kinds").textContent = t("page.files.kinds", {
-    kinds: kinds.join(" "),
-    size: size(),
-  });
+  const first = SHOWN_FIRST.filter((kind) => kinds.includes(kind));
+  const others = kinds.filter((kind) => !first.includes(kind));
+  document.getElementById("file-kinds").textContent = t("page.files.kinds", { kinds: first.join(" "), size: size() });
+  document.querySelector("#file-more summary").textContent = t("page.files.more", { count: others.length });
+  document.querySelector("#file-more p").textContent = others.join(" ");
+  document.getElementById("file-more").hidden = others.length === 0;
   drawer.hidden = false;
   input.addEventListener("change", () => {
     take(input.files);
     input.value = "";
   });
+  all.addEventListener("click", fetchAll);
+  addEventListener("beforeunload", (event) => running && event.preventDefault());
   for (const name of ["dragover", "dragleave", "drop"]) addEventListener(name, onDrag);
 }
 

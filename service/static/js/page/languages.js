@@ -6,6 +6,7 @@ import { searchable } from "./menu.js";
 const source = document.getElementById("source");
 const target = document.getElementById("target");
 const swap = document.getElementById("swap");
+const narrow = document.getElementById("detected"); // where a list is too narrow for what was detected
 export const AUTO = "auto";
 
 const USUAL_TARGET = "en";
@@ -15,6 +16,10 @@ let detected = null;
 let isTargetChosen = false; // by the reader, not by this page
 let taken = null; // the pair after the last choice
 let showChosen = []; // what shows the choice of each list, where there are many languages
+const listeners = [];
+
+/** Call a function when another pair is chosen, or another language is detected. */
+export const onUpdate = (listener) => listeners.push(listener);
 
 /** Return the chosen pair; `from` is the detected language where it is to be detected. */
 export function chosen() {
@@ -41,16 +46,19 @@ function known(select, code) {
   return prefixes.map((one) => codes.find((own) => own.toLowerCase() === one)).find(Boolean) ?? "";
 }
 
-/** Choose a pair as far as there is one. */
-export function choose(from, to) {
-  const [ours, theirs] = [known(source, from), known(target, to)];
+/** Choose a pair as far as there is one; `isChosen` tells whether the reader wants that target. */
+export function choose(from, to, isChosen = true) {
+  const [ours, theirs] = [known(source, String(from ?? "")), known(target, String(to ?? ""))];
   if (ours) source.value = ours;
   if (theirs) {
     target.value = theirs;
-    isTargetChosen = true;
+    isTargetChosen = isChosen;
   }
   update();
 }
+
+/** Return the pair as it can be chosen again. */
+export const pair = () => ({ source: source.value, target: target.value, isChosen: isTargetChosen });
 
 /** Note the language that the server has detected, and show it; null forgets it. */
 export function noteDetected(code) {
@@ -58,6 +66,8 @@ export function noteDetected(code) {
   source.options[0].textContent = detected
     ? t("page.detected", { language: languageName(detected) })
     : t("page.detect");
+  narrow.textContent = detected ? source.options[0].textContent : "";
+  narrow.hidden = !detected;
   updateTargets(false);
 }
 
@@ -76,7 +86,7 @@ function updateTargets(mayChoose) {
   }
   if (mayChoose && targets.length && !targets.includes(target.value)) target.value = bestOf(targets);
   swap.disabled = swapped() === null;
-  for (const show of showChosen) show();
+  for (const show of [...showChosen, ...listeners]) show();
 }
 
 /** Show what has changed in the lists. */

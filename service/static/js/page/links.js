@@ -13,6 +13,7 @@ const made = new WeakMap();
  * and the one that it was least sure of, if it is doubtful; else -1.
  */
 export function linksOf(sentence) {
+  if (sentence.own) return sentence.own.links ?? read(sentence);
   if (!made.has(sentence)) made.set(sentence, read(sentence));
   return made.get(sentence);
 }
@@ -73,7 +74,7 @@ export function takeLinks(sentence, answer) {
       if (weight / total >= LEAST) links.push([t, s, weight / total]);
     });
   });
-  made.set(sentence, { source, target, links, unsure: [], worst: -1 });
+  sentence.own.links = { source, target, links, unsure: [], worst: -1 };
 }
 
 /** Return the numbers of the pieces that lie in a span of a text. */

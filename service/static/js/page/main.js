@@ -1,6 +1,7 @@
 // The page that translates: what its parts have to do with each other.
 
 import { data, languageName, t } from "../strings.js";
+import * as choices from "./choices.js";
 import * as clipboard from "./clipboard.js";
 import * as dialog from "./dialog.js";
 import * as downloads from "./downloads.js";
@@ -8,21 +9,30 @@ import * as key from "../key.js";
 import * as keyform from "../keyform.js";
 import * as example from "./example.js";
 import * as files from "./files.js";
+import * as formality from "./formality.js";
+import * as hint from "./hint.js";
 import * as languages from "./languages.js";
 import * as link from "../link.js";
+import * as reader from "../reader.js";
 import * as recent from "./recent.js";
 import * as result from "./result.js";
+import * as save from "./save.js";
 import * as scrolling from "./scrolling.js";
 import * as see from "./see.js";
 import * as sentence from "./sentence.js";
 import * as snippets from "./snippets.js";
 import { countCharacters } from "./text.js";
-import { onResult, translate, translateSoon } from "./translate.js";
+import { inBrowser, inTab } from "../storage.js";
+import { current, onResult, translate, translateSoon, wanted } from "./translate.js";
 import * as undo from "./undo.js";
+import * as voice from "./voice.js";
+import * as word from "./word.js";
 
 const find = (id) => document.getElementById(id);
 const q = find("q");
 const count = find("count");
+const TAB = "translator.tab"; // what stands on the page, in this tab
+const PAIR = "translator.pair"; // the last pair, in this browser
 
 /** Show what depends on the text at once, before it is translated. */
 function noteText() {
@@ -34,38 +44,74 @@ function noteText() {
 }
 
 /** Put another text and pair into the page, and translate; it can be taken back. */
-function load({ q: text, source, target }) {
-  const before = { q: q.value, ...languages.chosen() };
-  put(text, source, target);
-  undo.note(() => put(before.q, before.source, before.target));
+function load(wish) {
+  const before = { ...wanted(), ...languages.pair() };
+  put(wish);
+  undo.note(() => put(before));
 }
 
-function put(text, source, target) {
-  languages.choose(source, target);
+function put({ q: text, source, target, isChosen, formality: form }) {
+  languages.choose(source, target, isChosen);
+  if (form) formality.choose(form);
   q.value = text;
   noteText();
+  noteWish();
   translate();
+}
+
+/** Swap the languages; the translation becomes the text, unless it is of another text by now. */
+function swap() {
+  const pair = languages.swapped();
+  if (pair) load({ q: (current() && result.text()) || q.value, ...pair });
+}
+
+/** Let the address and the programs below say what is wanted now; texts stand in the address by "Link" only. */
+function noteWish() {
+  const linked = link.readFragment(location.hash);
+  if (linked && link.fragmentOf(wanted()) !== link.fragmentOf(linked)) link.write(null);
   snippets.update();
 }
 
-function swap() {
-  const pair = languages.swapped();
-  if (pair) load({ q: result.text() || q.value, ...pair });
+/** Return what a link asks for, if the address is one; a query becomes a fragment, which no server sees. */
+function readLink() {
+  const query = link.readQuery(location.search);
+  const linked = link.readFragment(location.hash) ?? query;
+  return { linked, isQuery: linked !== null && linked === query };
 }
 
-function readLink() {
-  const found = link.readFragment(location.hash) ?? link.readQuery(location.search);
-  if (!found) return false;
-  put(found.q || q.value, found.source, found.target);
-  if (q.value) link.write({ q: q.value, ...languages.chosen() });
-  return true;
+/** Begin with what a link asks for, with what this tab had, or with the last pair. */
+function begin() {
+  const { linked, isQuery } = readLink();
+  const found = inTab.read(TAB);
+  const kept = typeof found?.q === "string" ? found : null;
+  const pair = inBrowser.read(PAIR);
+  const isKept = kept && (!linked || link.fragmentOf({ ...linked, q: linked.q || kept.q }) === link.fragmentOf(kept));
+  if (isKept) {
+    choices.take(kept.choices ?? []);
+    put(kept);
+  } else if (linked) put({ ...linked, q: linked.q || (kept?.q ?? "") });
+  else if (pair) languages.choose(pair.source, pair.target, pair.isChosen);
+  if (isQuery) link.write(wanted());
+  noteText();
 }
+
+/** Leave nothing of what was translated: not on the page, in the address, or to be undone. */
+function forget() {
+  choices.take([]);
+  undo.forget();
+  put({ ...languages.pair(), q: "" });
+  link.write(null);
+  for (const shelf of [inTab, inBrowser]) for (const name of [TAB, PAIR]) shelf.write(name, null);
+}
+
+const keepInTab = () => inTab.write(TAB, { ...wanted(), ...languages.pair(), choices: choices.list() });
+addEventListener("pagehide", keepInTab);
 
 q.addEventListener("input", () => {
   noteText();
+  noteWish();
   if (q.value === "") translate();
   else translateSoon();
-  snippets.update();
 });
 
 q.addEventListener("keydown", (event) => {
@@ -75,16 +121,14 @@ q.addEventListener("keydown", (event) => {
 find("swap").addEventListener("click", swap);
 
 find("clear").addEventListener("click", () => {
-  const { source, target } = languages.chosen();
-  load({ q: "", source, target });
+  load({ ...languages.pair(), q: "" });
   q.focus();
 });
 
 find("copy").addEventListener("click", () => clipboard.copy(result.text(), result.box));
 
 find("link").addEventListener("click", () => {
-  const fields = { q: q.value, ...languages.chosen() };
-  link.write(fields);
+  link.write(wanted());
   clipboard.copyAddress(link.fits(q.value));
 });
 
@@ -93,34 +137,44 @@ find("translate").addEventListener("submit", (event) => {
   translate();
 });
 
-onResult((found) => {
+onResult((found, isPending) => {
+  find("copy").disabled = find("link").disabled = found === null;
+  if (isPending) return;
   find("via").hidden = !found?.via;
   find("how-to-see").textContent = t(found?.via ? "see.keys_two_models" : "see.keys");
   if (found?.via) find("via").textContent = t("see.via", { language: languageName(found.via) });
-  find("copy").disabled = find("link").disabled = found === null;
-  if (found) link.write(found);
-  else if (q.value === "") link.write(null);
+  keepInTab();
 });
 
-languages.begin(() => {
+/** Take up another choice of the reader's; the pair is the first one next time. */
+function noteChoice() {
+  const { source, target, isChosen } = languages.pair();
+  inBrowser.write(PAIR, { source, target, isChosen });
+  noteWish();
   translate();
   example.update();
-  snippets.update();
-}, recent.read());
-downloads.begin(() => {
-  translate();
-  example.update();
-});
-see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
+}
+
+reader.begin();
+languages.begin(noteChoice, recent.read());
+formality.begin(noteChoice);
+downloads.begin(noteChoice);
+see.begin({ onSentence: sentence.take, onOpen: word.open, onSelect: word.close });
+word.begin(dialog.openMap, sentence.showOthers);
 sentence.begin(dialog.openMap);
 scrolling.begin();
 dialog.begin();
-recent.begin(load);
-example.begin((text) => load({ ...languages.chosen(), q: text }));
+recent.begin(load, forget);
+example.begin((text) => load({ ...languages.pair(), q: text }));
+hint.begin(load);
+save.begin();
+voice.begin();
 snippets.begin();
 files.begin();
 keyform.begin(translate);
 key.onChange(snippets.update);
-noteText();
-addEventListener("hashchange", readLink);
-if (!readLink() && q.value !== "") translate(); // the browser has kept an earlier text
+begin();
+addEventListener("hashchange", () => {
+  const { linked } = readLink();
+  if (linked) load({ ...linked, q: linked.q || q.value });
+});

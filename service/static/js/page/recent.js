@@ -1,40 +1,34 @@
 // Recent translations: in this browser's own storage, and forgotten at a click.
 
 import * as key from "../key.js";
+import { inBrowser } from "../storage.js";
 import { languageName, make, t } from "../strings.js";
 import * as result from "./result.js";
 import { say } from "./status.js";
 import { onResult } from "./translate.js";
 
 const KEY = "translator.recent";
+const SWITCH = "translator.keep"; // false if nothing is to be kept
 const MOST = 20;
 const LONGEST = 5000;
 const SETTLED_MS = 2500;
 
 const list = document.getElementById("recent-list");
 const forget = document.getElementById("forget");
+const keeps = document.getElementById("keep-recent");
+const summary = document.querySelector("#recent summary");
 
 let timer = 0;
 let waiting = null; // a translation that is kept when the reader has stopped typing
 
 /** Return what is kept, the latest first; nothing if the storage is closed or holds nonsense. */
 export function read() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    const isEntry = (one) => ["q", "text", "source", "target"].every((name) => typeof one?.[name] === "string");
-    return Array.isArray(found) ? found.filter(isEntry).slice(0, MOST) : [];
-  } catch {
-    return [];
-  }
+  const found = inBrowser.read(KEY);
+  const isEntry = (one) => ["q", "text", "source", "target"].every((name) => typeof one?.[name] === "string");
+  return Array.isArray(found) ? found.filter(isEntry).slice(0, MOST) : [];
 }
 
-function write(entries) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(entries));
-  } catch {
-    // a browser that keeps nothing, or has no room: then nothing is kept
-  }
-}
+const isKept = () => inBrowser.read(SWITCH) !== false;
 
 /** Keep what waits; it takes the place of what it continues. */
 function keep() {
@@ -46,9 +40,11 @@ function keep() {
     one.target === entry.target && (entry.q.startsWith(one.q) || one.q.startsWith(entry.q));
   const [latest, ...rest] = read();
   const others = latest && !isEarlier(latest) ? [latest, ...rest] : rest;
-  write([entry, ...others.filter((one) => one.q !== entry.q || one.target !== entry.target)].slice(0, MOST));
+  inBrowser.write(KEY, [entry, ...others.filter((one) => !isSame(one, entry))].slice(0, MOST));
   draw();
 }
+
+const isSame = (one, other) => one.q === other.q && one.target === other.target;
 
 let choose = () => {};
 
@@ -69,34 +65,56 @@ function item(entry) {
     make("span", { dir: "auto", lang: entry.target }, entry.text.slice(0, 200)),
     make("span", { className: "note" }, pair),
   );
-  button.addEventListener("click", () => choose(entry));
-  return make("li", {}, button);
+  button.addEventListener("click", () => {
+    choose(entry);
+    document.getElementById("translate").scrollIntoView({ block: "nearest" });
+  });
+  const label = t("page.recent.delete", { text: entry.q.slice(0, 50) });
+  const remove = make("button", { type: "button", className: "round", "aria-label": label, title: label }, "×");
+  remove.addEventListener("click", () => {
+    inBrowser.write(KEY, read().filter((one) => !isSame(one, entry)));
+    draw();
+    summary.focus();
+  });
+  return make("li", {}, button, remove);
 }
 
-/** Begin; `onChoose(entry)` is called for one that is wanted again. */
-export function begin(onChoose) {
+/**
+ * Begin; `onChoose(entry)` is called for one that is wanted again, `onForget()` when nothing is to be
+ * left of what was translated, in this tab and in all others.
+ */
+export function begin(onChoose, onForget) {
   choose = onChoose;
   draw();
   key.onChange(draw);
-  onResult((found) => {
-    clearTimeout(timer);
+  const forgetHere = () => {
     waiting = null;
-    if (!found || found.from === found.target || found.q.length > LONGEST) return;
+    onForget();
+    draw();
+  };
+  const others = new BroadcastChannel(KEY);
+  others.onmessage = forgetHere;
+  keeps.checked = isKept();
+  keeps.addEventListener("change", () => {
+    waiting = null;
+    inBrowser.write(SWITCH, keeps.checked ? null : false);
+  });
+  onResult((found, isPending) => {
+    clearTimeout(timer);
+    if (isPending) return;
+    waiting = null;
+    if (!found || found.from === found.target || found.q.length > LONGEST || !isKept()) return;
     waiting = { q: found.q, text: result.text(), source: found.from ?? found.source, target: found.target };
     timer = setTimeout(keep, SETTLED_MS);
   });
   addEventListener("pagehide", keep);
   document.getElementById("recent").addEventListener("toggle", keep);
   forget.addEventListener("click", () => {
-    waiting = null;
     key.keep("");
-    try {
-      localStorage.removeItem(KEY);
-    } catch {
-      // nothing was kept
-    }
-    draw();
+    inBrowser.write(KEY, null);
+    others.postMessage("forget");
+    forgetHere();
     say(t("page.recent.forgotten"));
-    document.querySelector("#recent summary").focus();
+    summary.focus();
   });
 }

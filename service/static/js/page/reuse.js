@@ -6,15 +6,14 @@ const SHORTEST = 600; // below, all is asked for: a sentence more costs nothing
 const MARGIN = 2; // sentences beside the edit that are asked for again: they may join it
 
 /**
- * Return what is to be translated of a text, and what is kept.
- *
- * `sentences` are those of an earlier text, `former`. If joined they are not that text, nothing is
- * kept. Sentences are translated one by one, so those away from the edit do not change.
+ * Return what is to be translated of a text, and what is kept of `sentences`, those of an earlier
+ * text or of a part of it. Sentences are translated one by one, so those away from the edit do not
+ * change.
  */
-export function plan(sentences, text, former) {
+export function plan(sentences, text) {
   const all = { before: [], middle: text, after: [] };
   if (text.length < SHORTEST || sentences.length <= 2 * MARGIN) return all;
-  if (sentences.map((one) => one.separator + one.source).join("") !== former) return all;
+  const former = sentences.map((one) => one.separator + one.source).join("");
   const [same, sameAtEnd] = commonEnds(former, text);
   let count = 0;
   let start = 0;

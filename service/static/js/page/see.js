@@ -1,5 +1,5 @@
-// Point at a word, or go to it by keys: what it attends to is shaded on the other side. A click opens
-// the map. A finger cannot point: its first tap on a word shades, the second one opens the map.
+// Point at a word, or go to it by keys: what it attends to is shaded on the other side. A click says
+// more of it. A finger cannot point: its first tap on a word shades, the second one says more.
 
 import { t } from "../strings.js";
 import { linksOf, partners } from "./links.js";
@@ -16,7 +16,7 @@ const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End",
 
 let at = null; // {number, side, word} that is shaded
 let isTouch = false; // whether it was a finger that came last
-let listeners = { onSentence: () => {}, onOpen: () => {} };
+let listeners = { onSentence: () => {}, onOpen: () => {}, onSelect: () => {} };
 
 /** Show a word and its partners, and tell them to a screen reader where the keyboard has chosen. */
 function show(number, side, word, isByKey = false) {
@@ -67,7 +67,7 @@ function caretAt(x, y) {
 
 /** Return the word under the pointer, or null. */
 function wordUnder(event) {
-  if (!current() && event.currentTarget === q) return null;
+  if (!current()) return null;
   const place = caretAt(event.clientX, event.clientY);
   if (!place) return null;
   let found = null;
@@ -106,10 +106,10 @@ function onCaret() {
 
 /** Go to another word of the translation by the arrow keys. */
 function onKey(event) {
-  if (result.count() === 0) return;
+  if (!current()) return;
   if (event.key === "Enter" && at?.side === "target") {
     event.preventDefault();
-    listeners.onOpen(at.number, at.word);
+    listeners.onOpen(at.number, at.word, true);
     return;
   }
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: "next", ArrowUp: "previous", Home: "first", End: "last" }[event.key];
@@ -140,7 +140,7 @@ function stepFrom(from, step) {
 }
 
 function onClick(event) {
-  if (!getSelection().isCollapsed) return; // text is being selected
+  if (!getSelection().isCollapsed) return listeners.onSelect(); // text is being selected
   const found = wordUnder(event);
   if (!found) return hide();
   const { number, word } = found;
@@ -150,22 +150,25 @@ function onClick(event) {
   else listeners.onOpen(number, word);
 }
 
-/** Begin; `onSentence(number)` is called for each that is come to, `onOpen(number, word)` for a map. */
+/**
+ * Begin; `onSentence(number)` is called for each that is come to, `onOpen(number, word, isByKey)` where
+ * more is wanted of a word, and `onSelect()` where text is selected.
+ */
 export function begin(handlers) {
   listeners = handlers;
   for (const field of [q, result.box]) {
     field.addEventListener("pointerdown", (event) => (isTouch = event.pointerType === "touch"));
     field.addEventListener("pointermove", onPointer);
     field.addEventListener("pointerleave", (event) => event.pointerType === "touch" || hide());
-    field.addEventListener("blur", hide);
+    field.addEventListener("blur", (event) => event.relatedTarget?.closest("#word-box") || hide());
   }
   q.addEventListener("input", hide);
   q.addEventListener("click", onCaret);
   q.addEventListener("keyup", (event) => MOVES.includes(event.key) && onCaret());
   result.box.addEventListener("click", onClick);
   result.box.addEventListener("keydown", onKey);
-  onResult(() => {
+  onResult((found, isPending) => {
     hide();
-    marks.underlineWorst();
+    if (!isPending) marks.underlineWorst();
   });
 }

@@ -3,6 +3,7 @@
 import { ask } from "../api.js";
 import { data, directionOf, has, languageName, make, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
+import * as choices from "./choices.js";
 import { linksOf, takeLinks } from "./links.js";
 import * as marks from "./marks.js";
 import { wrongNumbers } from "./numbers.js";
@@ -84,6 +85,7 @@ const key = (sentence) => JSON.stringify([sentence.source, current().from, curre
 
 /** Ask once for other translations of the sentence, and list them with the one that it has. */
 async function showAlternatives() {
+  if (!current()) return;
   if (!list.hidden) return hideAlternatives();
   const { sentence } = result.viewAt(number);
   const { from, source, target } = current();
@@ -102,6 +104,14 @@ async function showAlternatives() {
     }
   }
   if (!list.hidden && current()) drawAlternatives();
+}
+
+/** Show other translations of a sentence, and go there. */
+export function showOthers(wanted) {
+  take(wanted);
+  if (list.hidden) showAlternatives();
+  button.focus();
+  card.scrollIntoView({ block: "nearest" });
 }
 
 function drawAlternatives() {
@@ -126,32 +136,35 @@ function compared(text, other) {
 }
 
 function choose(text) {
-  const former = result.viewAt(number).sentence;
-  if (text === former.text) return;
-  const place = number;
-  const chosen = { ...former, text, alignment: null, flags: [], numbers: null, finish_reasons: [] };
-  put(place, chosen);
-  linkWords(chosen);
-  undo.note(() => put(place, former));
+  const { sentence } = result.viewAt(number);
+  const { name } = sentence;
+  if (text === sentence.text || !current()) return;
+  const before = choices.textOf(name);
+  replace(name, text);
+  undo.note(() => replace(name, before));
   say(t("see.chosen"));
 }
 
-/** Find out which words of a chosen translation belong to which; without an answer, none do. */
-async function linkWords(sentence) {
-  const { from, source, target, via } = current();
-  if (via) return;
-  const fields = { q: sentence.source, source: from ?? source, target, translation: sentence.text };
-  const answer = await ask(data.addresses.attention, fields).catch(() => null);
-  if (answer) takeLinks(sentence, answer);
+/** Put a text in the place of a sentence, or its own translation (null); return whether it is there. */
+function replace(name, text) {
+  const places = withText().filter((place) => result.viewAt(place).sentence.name === name);
+  const hadFocus = list.contains(document.activeElement);
+  choices.set(name, text);
+  for (const place of places) result.replace(place, choices.applied(result.viewAt(place).sentence));
+  if (places.length === 0) return false;
+  noteReplaced();
+  if (hadFocus) list.querySelector("[aria-current]")?.focus();
+  return true;
 }
 
-function put(place, sentence) {
-  if (place >= result.count() || result.viewAt(place).sentence.source !== sentence.source) return;
-  const hadFocus = list.contains(document.activeElement);
-  result.replace(place, sentence);
-  noteReplaced();
-  take(place);
-  if (hadFocus) list.querySelector("[aria-current]")?.focus();
+/** Find out which words of chosen translations belong to which; without an answer, none do. */
+async function linkWords({ from, source, target, via }) {
+  for (const sentence of result.sentences().filter(({ own }) => own && !own.isAsked && !via)) {
+    sentence.own.isAsked = true;
+    const fields = { q: sentence.source, source: from ?? source, target, translation: sentence.text };
+    const answer = await ask(data.addresses.attention, fields).catch(() => null);
+    if (answer) takeLinks(sentence, answer);
+  }
 }
 
 /** Begin; `onMap(number)` is called when the map of the sentence is wanted. */
@@ -164,8 +177,11 @@ export function begin(onMap) {
       take(numbers[numbers.indexOf(number) + step] ?? number);
     });
   }
-  onResult((found) => {
+  onResult((found, isPending) => {
+    card.inert = !found;
+    if (found) linkWords(found);
     if (found) return take(Math.min(number, result.count() - 1));
+    if (isPending) return; // it stays until it is known what comes
     card.hidden = true;
     marks.take(-1);
   });

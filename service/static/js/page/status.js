@@ -1,25 +1,33 @@
 // The line below the translation: how far it is, that it is done, or what a button has done.
+// A screen reader hears of it too, but not of every percent and every pause.
 
 import { t } from "../strings.js";
 
 const DONE_AFTER_MS = 1000; // who types on does not want to hear of every pause
+const SPOKEN_PERCENT = 25;
 
 const line = document.getElementById("status");
+const spoken = document.getElementById("spoken");
 
 let isProgress = false;
+let step = 0; // of the progress, that was spoken last
 let timer = 0;
 
 /** Say something, until something else is to be said; nothing empties the line. */
 export function say(text = "") {
   clearTimeout(timer);
   isProgress = false;
-  line.textContent = text;
+  line.textContent = spoken.textContent = text;
 }
 
-/** Say how far the translation is, in percent. */
-export function sayProgress(percent) {
-  say(t("page.percent", { percent }));
+/** Say that the text is being translated, and how far it is if that is known, in percent. */
+export function sayProgress(percent = null) {
+  clearTimeout(timer);
   isProgress = true;
+  line.textContent = percent === null ? t("page.translating") : t("page.percent", { percent });
+  const now = Math.floor(percent / SPOKEN_PERCENT);
+  if (now > step) spoken.textContent = line.textContent;
+  step = now;
 }
 
 /** Take back how far the translation was; anything else stays. */
@@ -28,8 +36,10 @@ export function endProgress() {
   isProgress = false;
 }
 
-/** Say a little later that all is translated, unless something else has been said by then. */
+/** Say that all is translated, unless something else has been said since it began. */
 export function sayDone() {
-  clearTimeout(timer);
-  timer = setTimeout(() => line.textContent || say(t("page.done")), DONE_AFTER_MS);
+  if (!isProgress) return;
+  isProgress = false;
+  line.textContent = t("page.done");
+  timer = setTimeout(() => (spoken.textContent = line.textContent), DONE_AFTER_MS);
 }

@@ -8,18 +8,24 @@ const q = document.getElementById("q");
 const MOST = 50;
 const steps = [];
 
-/** Note how to take back what was just done. */
+/** Note how to take back what was just done; `takeBack` returns false if that is gone by then. */
 export function note(takeBack) {
   steps.push({ takeBack, q: q.value });
   if (steps.length > MOST) steps.shift();
   button.disabled = false;
 }
 
+/** Forget all steps. */
+export function forget() {
+  steps.length = 0;
+  button.disabled = true;
+}
+
 function undo() {
-  const step = steps.pop();
+  let isDone = false;
+  while (steps.length && !isDone) isDone = steps.pop().takeBack() !== false;
   button.disabled = steps.length === 0;
-  step.takeBack();
-  say(t("page.undone"));
+  if (isDone) say(t("page.undone"));
   if (steps.length === 0) q.focus();
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -49,14 +50,16 @@ def test_the_page_offers_the_languages_by_name(client: FlaskClient) -> None:
 
 def test_languages_are_sorted_by_name_and_know_their_direction() -> None:
     languages = (
-        Language(code="de", name="German", targets=("de", "ar")),
+        Language(code="de", name="German", targets=("de", "ar"), formality=("ar",)),
         Language(code="ar", name="Arabic", targets=("ar",)),
     )
     assert named(languages, "en") == [
-        {"code": "ar", "name": "Arabic", "targets": [], "rtl": True},
-        {"code": "de", "name": "German", "targets": ["ar"], "rtl": False},
+        {"code": "ar", "name": "Arabic", "targets": [], "rtl": True, "formality": []},
+        {"code": "de", "name": "German", "targets": ["ar"], "rtl": False, "formality": ["ar"]},
     ]
-    assert [language["name"] for language in named(languages, "de")] == ["Arabisch", "Deutsch"]
+    others = tuple(Language(code=code, name=code, targets=()) for code in ("su", "st", "tr"))
+    names = [language["name"] for language in named((*others, *languages), "de")]
+    assert names == ["Arabisch", "Deutsch", "Süd-Sotho", "Sundanesisch", "Türkisch"]
 
 
 def test_all_scripts_of_a_page_are_fetched_at_once(client: FlaskClient) -> None:
@@ -115,9 +118,8 @@ def test_the_data_of_a_page_is_whole(client: FlaskClient, path: str) -> None:
     data = json.loads(block)
     assert data["addresses"]["attention"] == "/attention"
     assert data["charLimit"] == 50_000
-    assert {"code": "en", "name": "English", "rtl": False, "targets": ["pt-BR"]} in data[
-        "languages"
-    ]
+    english = {"code": "en", "name": "English", "rtl": False, "targets": ["pt-BR"], "formality": []}
+    assert english in data["languages"]
     assert data["strings"]["common"]["unreachable"]
 
 
@@ -217,7 +219,7 @@ def test_the_page_shows_addresses_fields_and_examples(client: FlaskClient) -> No
     assert "curl http://example.org/translate" in page
     assert "&#34;translatedText&#34;: &#34;Good morning!&#34;" in page
     evil = client.get("/docs", headers={"Host": "a<script>"})
-    assert "<script" not in evil.text
+    assert evil.text.count("<script") == 1, "its own"
 
 
 def examples() -> list[tuple[str, str, Example]]:
@@ -251,3 +253,33 @@ def shape(value: Any) -> Any:
     if isinstance(value, list):
         return [shape(value[0])] if value else []
     return type(value)
+
+
+@pytest.mark.parametrize("path", ["/", "/?lang=de", "/how-it-attends", "/docs"])
+@pytest.mark.parametrize("is_kept", [True, False], ids=["prefix kept", "taken off"])
+def test_below_a_path_every_link_leads_there(path: str, is_kept: bool) -> None:
+    prefix = "/translate-api"
+    config = ServiceConfig(url_prefix=prefix, api_keys="optional", downloads="on")
+    client = make_app(FakeTranslator(), config).test_client()
+    page = client.get(prefix + path if is_kept else path).text
+    links = {*re.findall(r'(?:href|src|action)="(/[^"]*)"', page)}
+    links |= {one for one in re.findall(r'"(/[a-z_/-]+)"', page) if "/" in one}
+    assert len(links) > 5
+    for link in links:
+        assert link.startswith(prefix + "/"), link
+        with client.get(link if is_kept else link.removeprefix(prefix)) as answer:
+            assert answer.status_code in (200, 405), link
+            if link.endswith(".js"):
+                assert not re.search(r"(?:from|import) \"/", answer.get_data(as_text=True)), (
+                    "an absolute module"
+                )
+
+
+def test_links_of_files_and_the_description_are_below_the_path_too() -> None:
+    client = make_app(FakeTranslator(), ServiceConfig(url_prefix="/a/b")).test_client()
+    sent = {"source": "de", "target": "en", "file": (io.BytesIO(b"Hallo"), "letter.txt")}
+    answer = client.post("/a/b/translate_file", data=sent)
+    assert (answer.json or {})["translatedFileUrl"].startswith("http://localhost/a/b/download_file")
+    assert (client.get("/a/b/spec").json or {})["servers"] == [{"url": "/a/b"}]
+    assert client.get("/a/b").status_code == client.get("/ready").status_code == 200
+    assert client.get("/a/bc").status_code == 404

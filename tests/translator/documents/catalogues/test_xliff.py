@@ -6,7 +6,9 @@ import pytest
 
 from tests.documents import A, B, shouted, texts, unchanged
 from translator.documents.catalogues.xliff import read_xliff
+from translator.documents.kinds import FileOptions
 from translator.errors import InputError
+from translator.text.segmentation import split
 
 NEW = 'state="needs-review-translation" state-qualifier="mt-suggestion"'
 
@@ -73,6 +75,16 @@ def test_what_is_not_to_be_translated_is_left() -> None:
     assert texts(read_xliff("a.xlf", first(units).encode())) == ["b"]
 
 
+def test_a_break_of_a_line_cuts() -> None:
+    lines = ['<x id="1" ctype="lb"/>', '<ph id="2">&lt;br/&gt;</ph>', '<x id="3" ctype="lb"/>']
+    content = "{}One &amp; two.{}Three{}".format(*lines)
+    document = read_xliff("a.xlf", first(unit(f"<source>{content}</source>")).encode())
+    [text] = texts(document)
+    assert split(text, "en").sentences == ("One & two.", "Three")
+    written = "{}ONE &amp; TWO.{}THREE{}".format(*lines)
+    assert f"<target {NEW}>{written}</target>" in shouted(document).decode()
+
+
 def test_codes_that_belong_together_are_pairs() -> None:
     inside = '<bpt id="1">&lt;b&gt;</bpt>big<ept id="1">&lt;/b&gt;</ept> and <bx id="2" rid="5"/>{}'
     source = "A " + inside.format('<it id="3">x</it>') + " dog"
@@ -87,8 +99,7 @@ def test_codes_that_belong_together_are_pairs() -> None:
         ('<ph id="1">%s</ph>', "=%s"),
         ('<x id="INTERPOLATION" equiv-text="{{name}}"/>', "={{name}}"),
         ('<mrk mtype="protected" translate="no">Foo</mrk>', "=Foo"),
-        ('<ph id="1">&lt;br&gt;</ph>', ""),
-        ('<x id="1" ctype="lb"/>', ""),
+        ('<ph id="1">&lt;hr&gt;</ph>', ""),
         ('<it id="1" pos="open">[b]</it>', ""),
     ],
 )
@@ -168,3 +179,45 @@ def test_the_second_version_has_segments() -> None:
 def test_what_is_no_xliff_is_refused(data: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_xliff("a.xlf", data.encode())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            first(unit("<source>a</source><target>b</target>"), ' target-language="fr-FR"'),
+            first(unit(f"<source>a</source><target {NEW}>A</target>"), ' target-language="de"'),
+        ),
+        (
+            first(
+                unit(
+                    '<source>a</source><target xml:lang="fr" state="final">b</target>',
+                    ' approved="yes"',
+                )
+            ),
+            first(
+                unit(f'<source>a</source><target xml:lang="de" {NEW}>A</target>'),
+                ' target-language="de"',
+            ),
+        ),
+        (
+            second(
+                '<unit id="1"><segment state="final"><source>a</source><target>b</target></segment>'
+                "</unit>",
+                ' trgLang="fr"',
+            ),
+            second(
+                '<unit id="1"><segment state="translated"><source>a</source><target>A</target>'
+                "</segment></unit>",
+                ' trgLang="de"',
+            ),
+        ),
+    ],
+)
+def test_targets_in_another_language_are_refused_or_replaced(before: str, after: str) -> None:
+    with pytest.raises(InputError, match=r"a\.xlf: has translations into fr.* in de; "):
+        read_xliff("a.xlf", before.encode(), "de")
+    asked = FileOptions(replace_translations=True)
+    assert shouted(read_xliff("a.xlf", before.encode(), "de", asked)).decode() == after
+    same = read_xliff("a.xlf", before.encode(), "fr", asked)
+    assert ">b</target>" in shouted(same).decode()

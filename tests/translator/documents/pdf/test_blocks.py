@@ -64,6 +64,20 @@ def test_headings_lists_and_columns_stay_apart() -> None:
     ]
 
 
+def test_a_wide_title_above_a_narrow_column_does_not_part_its_lines() -> None:
+    title = dataclasses.replace(run("A title that is far wider", 80, 790, 440), size=16.0)
+    column = lines("It was a dark", "and stormy night", "in May.", left=55)
+    assert said(title, *column)[1:] == ["It was a dark and stormy night in May."]
+
+
+def test_text_over_two_columns_does_not_part_the_lines_of_the_first() -> None:
+    wide = lines(*["An abstract that goes over both of the columns"] * 2, "ends", width=500)
+    left = [dataclasses.replace(one, base=one.base - 60) for one in lines("A dark", "night", "in")]
+    right = lines("Another text begins at the right", "and goes on down here", "to", left=350)
+    right = [dataclasses.replace(one, base=one.base - 57) for one in right]
+    assert sorted(said(*wide, *left, *right))[0] == "A dark night in"
+
+
 def test_cells_of_a_table_stay_apart() -> None:
     rows = [("Name", "Weight"), ("Rex", "light"), ("Bello", "heavy")]
     cells = [

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
-from tests.pdf_files import LONG, drawn, report
+from tests.pdf_files import LONG, drawn, in_strings, report
 from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
@@ -35,9 +40,33 @@ def test_paragraphs_headings_and_cells_are_units() -> None:
         *("Annual report", "What happened", f"The dog was <{A}>very old</{A}> and slept.", LONG),
         *("Name", "Weight", "Black dog", "White cat"),
         f"See <{A}>the site</{A}> of the shelter for more.",
-        *("run --this code", LONG),
+        LONG,
     ]
     assert unchanged(document) == data
+
+
+@pytest.mark.parametrize("set_apart", [0.0, 0.05, 0.3, 0.8, 2.0, -0.2])
+def test_letters_that_are_placed_one_by_one_are_words(set_apart: float) -> None:
+    text = "Explicit is better than implicit: 6011 small villages in 2021."
+    assert texts(read_pdf("a.pdf", in_strings(text, (), set_apart))) == [text]
+
+
+WORD = st.text(st.sampled_from("ABIJLTVWaefijlmorstwy.,-0147'"), min_size=1, max_size=9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(WORD, min_size=4, max_size=7),
+    cuts=st.sets(st.integers(1, 60)),
+    set_apart=st.sampled_from([0.0, 0.0, 0.1, 0.8, 1.5]),
+    font=st.sampled_from(["Helvetica", "Times-Italic", "Helvetica-Bold", "Times-Roman"]),
+)
+def test_words_do_not_depend_on_how_a_line_is_cut_into_strings(
+    words: list[str], cuts: set[int], set_apart: float, font: str
+) -> None:
+    text = f"The garden {' '.join(words)} is open"
+    [unit] = texts(read_pdf("a.pdf", in_strings(text, cuts, set_apart, font)))
+    assert unit == text
 
 
 def test_another_program_reads_the_translation() -> None:
@@ -166,6 +195,65 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         pdf.save(written)
     with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
         read_pdf("a.pdf", written.getvalue())
+
+
+@pytest.fixture(scope="module")
+def many_signs() -> str:
+    """Return the name of a font with more signs than the faces have."""
+    folder = Path(pytest.importorskip("matplotlib").get_data_path())
+    pdfmetrics.registerFont(TTFont("Many", folder / "fonts" / "ttf" / "DejaVuSans.ttf"))
+    return "Many"
+
+
+HEBREW = "ירושלים"
+SIGNED = (
+    *("Press → to continue ✓ and ✗ to stop it.", "The authors ∗ and the editors † have read it."),
+    *("It was ≤ 5 °C; for all ∀ x ∈ ℤ it is true ⇔ x = 1.", "Rating: ★★★☆☆ of all guests"),
+    f"The city is called {HEBREW} in Hebrew.",
+)
+
+
+@pytest.mark.parametrize("text", SIGNED)
+def test_signs_that_no_face_has_are_shown_in_the_font_of_the_page(
+    text: str, many_signs: str
+) -> None:
+    from_the_left = text.replace(HEBREW, HEBREW[::-1])
+    document = read_pdf("a.pdf", in_strings(from_the_left, {99}, font=many_signs))
+    assert texts(document) == [text]
+    written = shouted(document)
+    assert said(written) == [text.upper()]
+    assert document.rebuild([f"{text} 中"]) == document.rebuild([text])
+
+
+def test_a_formula_stays_also_in_several_fonts() -> None:
+    def draw(canvas: Canvas) -> None:
+        for left, font, text in (
+            *((60, "Times-Italic", "f"), (64, "Times-Roman", "("), (68, "Times-Italic", "x")),
+            *((74, "Times-Roman", ") = max "), (112, "Times-Bold", "A"), (122, "Symbol", "≤ 12")),
+        ):
+            canvas.setFont(font, 11)
+            canvas.drawString(left, 400, text)
+        canvas.setFont("Times-Roman", 11)
+        canvas.drawString(60, 300, "Where this is so, nobody knows.")
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == ["Where this is so, nobody knows."]
+
+
+def test_a_program_stays_where_it_stands_also_with_bold_words() -> None:
+    tokens = ((60, "function"), (100, "add"), (118.6, "(a,"), (139.8, "b)"), (155, "{"))
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 450, "The following program adds two numbers, as it is said.")
+        for left, token in tokens:
+            canvas.setFont("Times-Bold" if token == "function" else "Courier", 9)
+            canvas.drawString(left, 400, token)
+
+    data = drawn(draw)
+    [unit] = texts(read_pdf("a.pdf", data))
+    assert unit.startswith("The following")
+    runs, *_ = contents_of(pypdfium2.PdfDocument(shouted(read_pdf("a.pdf", data)))[0])
+    places = {(round(run.left, 1), run.text) for run in runs}
+    assert {(60, "function"), *tokens[1:]} <= places
 
 
 def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.faces import Face, width_of
 from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import Placed, Room, Style, fitted, room_of
+from translator.documents.pdf.setting import Placed, Room, Sign, Style, fitted, room_of, with_signs
 
 PLAIN, BOLD = Style(), Style(Face(is_bold=True), (255, 0, 0))
 PAPER = Box(0, 0, 600, 800)
@@ -118,3 +120,20 @@ def test_a_line_at_the_right_margin_grows_to_the_left() -> None:
     head = block(("Report", 500, 550, 700))
     found = room_of(head, [head.box, Box(50, 600, 550, 640)], [], PAPER)
     assert (found.side, found.left, found.right) == ("right", 50, 550)
+
+
+@settings(max_examples=200)
+@given(texts=st.lists(st.text("aö 9.✓★∈ℤ中"), min_size=1, max_size=4))
+def test_every_character_is_set_or_the_text_stays(texts: list[str]) -> None:
+    signs = {char: Sign("/F9", f"{ord(char):04x}", 0.8) for char in "✓★∈ℤ"}
+    words = with_signs([(text, PLAIN) for text in texts], signs)
+    if "中" in "".join(texts):
+        assert words is None
+        return
+    assert words is not None
+    assert "".join(text for text, _ in words) == "".join(texts)
+    assert [(text, style.sign) for text, style in words if style.sign or text in signs] == [
+        (char, signs[char]) for char in "".join(texts) if char in signs
+    ]
+    placed = fitted(words, room(500, 3))
+    assert "".join(one.text for one in placed).split() == "".join(texts).split()

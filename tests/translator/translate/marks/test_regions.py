@@ -34,6 +34,34 @@ def test_pairs_and_images_are_taken_out() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "behind", "read"),
+    [
+        ("press the ", " button", "press the button"),
+        ("a bridge", " in town", "a bridge in town"),
+        ("press ", ", then wait", "press <>, then wait"),
+        ("press the button (", ") and wait", "press the button (<>) and wait"),
+        ("press ", ".", "press <>."),
+        ("a bridge", ".", "a bridge."),
+        ("a bridge.", " It is old", "a bridge. It is old"),
+    ],
+)
+def test_a_mark_alone_comes_back_with_its_spaces(before: str, behind: str, read: str) -> None:
+    inline: Inline[str] = Inline()
+    inline.add_text(before)
+    inline.stands("<img>")
+    inline.add_text(behind)
+    whole = inline.marked().text
+    text, marks = take_out(inline.marked(), has_placeholders=True)
+    for start, end in text.spans:
+        text = MarkedText(text.text[:start] + "<>" + text.text[end:])
+    assert text.text == read
+    regions = regions_of(marks, 0, len(text.text))
+    for region in regions:
+        region.target = region.source
+    assert with_tokens(text.text, regions) == (whole if marks else read)
+
+
 def test_a_model_without_placeholders_reads_everything() -> None:
     text, marks = take_out(paragraph(), has_placeholders=False)
     assert text == MarkedText("Der Hund frisst ls gern.")

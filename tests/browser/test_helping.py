@@ -1,0 +1,148 @@
+"""What the page does of itself, and what it leaves to the reader: hints, history, print, saving."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.browser.page import Page
+from tests.browser.test_nothing_lost import HELD, has, pair, write
+from tests.waiting import wait_until
+
+pytestmark = needs_chromium
+TEXT = "Eins & <zwei>. Drei."
+
+
+@pytest.fixture
+def page(browser: Chromium, faked: str) -> Iterator[Page]:
+    with browser.page(f"{faked}/") as opened:
+        yield opened
+        assert opened.problems() == []
+
+
+def test_another_language_than_the_chosen_one_is_noticed(page: Page) -> None:
+    page.choose("#source", "en")
+    page.choose("#target", "de")
+    write(page, "Guten Morgen, liebe Kinder.")
+    page.wait("!document.querySelector('#hint').hidden")
+    assert page.text("#hint").startswith("This looks like German.")
+    page.click("#hint button")
+    has(page, "GUTEN MORGEN, LIEBE KINDER.")
+    assert pair(page) == ("de", "en")
+    page.run("new Promise((done) => setTimeout(done, 1200))")
+    assert not page.is_shown("#hint")
+    page.click("#undo")
+    assert pair(page) == ("en", "de")
+
+
+def test_the_form_of_address_is_asked_for_where_the_model_has_it(page: Page) -> None:
+    page.choose("#source", "de")
+    assert not page.is_shown("#formality"), "English has none"
+    page.choose("#source", "en")
+    page.choose("#target", "de")
+    write(page, "Are you ready?")
+    has(page, "ARE YOU READY?")
+    page.run(HELD)
+    page.choose("#formality", "less")
+    has(page, "ARE YOU READY?")
+    assert page.run("asked.map(({ formality }) => formality)") == ["less"]
+    page.run("location.reload()")
+    page.wait("document.querySelector('#formality')?.value === 'less'")
+
+
+def test_history_is_deleted_entry_by_entry_switched_off_and_forgotten_everywhere(
+    page: Page,
+) -> None:
+    kept = "document.querySelectorAll('#recent-list .round').length"
+    page.run("document.querySelector('#recent').open = true")
+    for text in ("Eins.", "Zwei."):
+        write(page, text)
+        has(page, text.upper())
+        page.click("#recent summary")
+        page.click("#recent summary")
+    page.wait(f"{kept} === 2")
+    page.click("#recent-list li:nth-child(1) .round")
+    page.wait(f"{kept} === 1")
+    assert "Eins." in page.text("#recent-list")
+    page.click("#keep-recent")
+    write(page, "Drei.")
+    has(page, "DREI.")
+    page.click("#link")
+    page.click("#recent summary")
+    page.click("#recent summary")
+    assert page.run(kept) == 1
+    page.run("window.other = new BroadcastChannel('translator.recent'); 0")  # of another tab
+    page.run("other.onmessage = ({ data }) => (window.told = data); 0")
+    page.click("#forget")
+    assert page.value("#q") == page.text("#translation") == page.run("location.hash") == ""
+    assert page.run("document.querySelector('#undo').disabled")
+    page.wait("window.told === 'forget'")
+    write(page, "Vier.")
+    has(page, "VIER.")
+    page.run("other.postMessage('forget')")
+    page.wait("document.querySelector('#q').value === ''")
+
+
+def test_both_sides_are_printed_and_saved(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, TEXT)
+    has(page, TEXT.upper())
+    page.run("dispatchEvent(new Event('beforeprint'))")
+    page.send("Emulation.setEmulatedMedia", media="print")
+    assert page.is_shown("#paper")
+    cells = page.run("[...document.querySelectorAll('#paper td')].map((cell) => cell.innerText)")
+    assert cells == ["Eins & <zwei>.", "EINS & <ZWEI>.", "Drei.", "DREI."]
+    assert not page.is_shown("#q")
+    page.send("Emulation.setEmulatedMedia", media="")
+    page.run("dispatchEvent(new Event('afterprint'))")
+    for kind in ("txt", "docx", "tmx"):
+        page.click("#save summary")
+        page.click(f"#save [data-kind={kind}]")
+    files = {kind: page.downloads / f"translation.{kind}" for kind in ("txt", "docx", "tmx")}
+    wait_until(lambda: all(map(Path.exists, files.values())))
+    assert files["txt"].read_text().split("\n\n")[::2] == [TEXT, f"{TEXT.upper()}\n"]
+    with zipfile.ZipFile(files["docx"]) as archive:
+        table = ElementTree.fromstring(archive.read("document.xml"))
+    assert [one.text for one in table.iter() if one.tag.endswith("}t")] == cells
+    units = ElementTree.fromstring(files["tmx"].read_text())
+    assert [one.text for one in units.iter("seg")] == cells
+
+
+def test_progress_is_spoken_in_quarters(page: Page) -> None:
+    said = page.run(
+        """import("/static/js/page/status.js").then(({ sayProgress }) => {
+          const said = new Set();
+          for (let percent = 0; percent <= 100; percent++) {
+            sayProgress(percent);
+            said.add(document.querySelector("#spoken").textContent);
+          }
+          return [...said];
+        })"""
+    )
+    assert said == ["", *(f"Translating… {percent} %" for percent in (25, 50, 75, 100))]
+
+
+def test_a_language_without_a_name_is_not_called_by_its_code(page: Page) -> None:
+    unread = {"code": "unread_language", "detectedLanguage": {"language": "qaa"}}
+    message = page.run(
+        "import('/static/js/api.js').then((api) => "
+        f"api.failureOf(400, {json.dumps(unread)}).message)"
+    )
+    assert message.startswith("The text seems to be in a language that this server does not")
+
+
+def test_the_page_of_the_api_is_searched(browser: Chromium, faked: str) -> None:
+    shown = "[...document.querySelectorAll('nav li:not([hidden]) code')].map((o) => o.innerText)"
+    with browser.page(f"{faked}/docs") as page:
+        assert page.run(shown)[0] == "POST /translate"
+        page.click("#search")
+        page.type("better suggest")
+        assert page.run(shown) == ["POST /suggest"]
+        assert page.problems() == []
