@@ -17,7 +17,7 @@ HELP = """usage: python -m service [options of gunicorn]
        python -m service keys --help
 
 Serve translations over HTTP. Settings are environment variables, such as
-TRANSLATOR_PORT=8080; docs/serving.md lists them.
+TRANSLATOR_PORT=8080; docs/reference.md lists them.
 
   keys            make, show, change and remove API keys
   --check-config  load the models and the settings, and end with 0 if the server can start

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.disk import PowerCut
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
@@ -42,6 +43,7 @@ def toy_trainer(
     world: World,
     seed: int = 1,
     handling: Handling | None = None,
+    dev: EncodedCorpus | None = None,
     **settings: object,
 ) -> Trainer:
     """Return a trainer of a tiny model; `settings` are of its TrainingConfig."""
@@ -62,7 +64,7 @@ def toy_trainer(
         model=make_model(config),
         tokenizer=tokenizer,
         train=corpus,
-        dev=corpus,
+        dev=dev or corpus,
         score_dev=lambda weights: {"bleu": 0.0, "chrf": float(len(weights))},
     )
     defaults: dict[str, object] = {
@@ -79,6 +81,9 @@ def toy_trainer(
 
 @pytest.fixture
 def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) -> MakeTrainer:
+    few = dict(zip(("de", "en"), zip(*toy_pairs(8, random.Random(2)), strict=True), strict=True))
+    dev = write_encoded(tmp_path / "dev", tokenizer, few, ["de-en", "en-de"])
+
     def make(
         folder: str = "checkpoints",
         seed: int = 1,
@@ -87,7 +92,7 @@ def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) ->
         **settings: object,
     ) -> Trainer:
         world, path = World(torch.device(device)), tmp_path / folder
-        return toy_trainer(path, tokenizer, corpus, world, seed, handling, **settings)
+        return toy_trainer(path, tokenizer, corpus, world, seed, handling, dev, **settings)
 
     return make
 
@@ -102,3 +107,17 @@ def poison(monkeypatch: pytest.MonkeyPatch, calls_to_poison: set[int]) -> None:
         return replace(loss, smoothed=loss.smoothed * float("nan")) if is_bad else loss
 
     monkeypatch.setattr(Criterion, "forward", poisoned)
+
+
+def cut_at(trainer: Trainer, step: int) -> None:
+    """Train until the power fails before `step`."""
+    whole_step = trainer._step
+
+    def failing(*arguments: Any) -> bool:
+        if trainer.state.step == step:
+            raise PowerCut
+        return whole_step(*arguments)
+
+    trainer._step = failing  # type: ignore[assignment,method-assign]
+    with pytest.raises(PowerCut):
+        trainer.train()

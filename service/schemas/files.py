@@ -32,7 +32,8 @@ class FileBody(BaseModel):
     file_options: str | None = Field(
         default=None,
         description="An object of JSON: `columns` of a table (heads, or numbers from 1), and "
-        "`sheet_names`, whether to translate those, too.",
+        "`sheet_names`, whether to translate those, too; and `replace_translations`, whether a "
+        "catalogue that is for another language loses its translations.",
         examples=['{"columns": ["Note", "3"]}', '{"sheet_names": true}'],
     )
     formality: FormalityWish | None = Field(

@@ -1,4 +1,4 @@
-"""What docs/serving.md says of the settings is what the service has."""
+"""What docs/reference.md says of the settings is what the service has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.config import FROM_FILE, OF_THE_LIBRARY, ServiceConfig, variable_na
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 
-PAGE = ROOT / "docs" / "serving.md"
+PAGE = ROOT / "docs" / "reference.md"
 
 
 def test_every_setting_is_described_and_no_other() -> None:

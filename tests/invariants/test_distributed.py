@@ -123,25 +123,11 @@ def exchange_often(_: Path, world: World) -> None:
     for number in (0, 1):  # other lengths, other buckets
         found = gradients.mean(torch.full((10,), float(number + world.rank)), number)
         assert torch.equal(found, torch.full((10,), number + 0.5))
+    share_often(world)
 
 
-def exchange_without_memory(_: Path, world: World) -> None:
-    def fail(*_: object) -> None:
-        raise OSError
-
-    os.posix_fallocate = fail
-    found = SharedMemory(world.rank, world.count).mean(torch.full((10,), world.rank + 1.0), 0)
-    assert torch.equal(found, torch.full((10,), 1.5))
-
-
-@pytest.mark.parametrize("function", [exchange_often, exchange_without_memory])
-def test_gradients_are_averaged(tmp_path: Path, function: Any) -> None:
-    in_two_processes(function, tmp_path)
-
-
-def share_often(_: Path, world: World) -> None:
+def share_often(world: World) -> None:
     memory = SharedMemory(world.rank, world.count)
-    hold_up_the_first(world)
     for turn in range(20):
         parts = [[torch.zeros(2, 3), torch.zeros(5)], [torch.zeros(4)]]
         for tensor in parts[world.rank]:
@@ -151,16 +137,18 @@ def share_often(_: Path, world: World) -> None:
         assert found == [[turn], [turn], [turn + 1]]
 
 
-def share_without_memory(folder: Path, world: World) -> None:
+def without_memory(folder: Path, world: World) -> None:
     def fail(*_: object) -> None:
         raise OSError
 
     os.posix_fallocate = fail
-    share_often(folder, world)
+    exchange_often(folder, world)
 
 
-@pytest.mark.parametrize("function", [share_often, share_without_memory])
-def test_each_gets_what_the_others_have_computed(tmp_path: Path, function: Any) -> None:
+@pytest.mark.parametrize("function", [exchange_often, without_memory])
+def test_gradients_are_averaged_and_each_gets_what_the_others_have_computed(
+    tmp_path: Path, function: Any
+) -> None:
     in_two_processes(function, tmp_path)
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from tests.trainers import MakeTrainer
 from training.data.encoded import EncodedCorpus, EncodedPair
+from training.loop.state import load_latest
 from training.loop.trainer import Trainer
 from training.objective.criterion import Criterion
 
@@ -47,8 +48,7 @@ def assert_continues_exactly(make_trainer: MakeTrainer, **settings: Any) -> None
         assert torch.equal(resumed.state.ema[name], whole.state.ema[name]), name
 
 
-@pytest.mark.parametrize("accumulate", [1, 3])
-@pytest.mark.parametrize("at", [1, 8])
+@pytest.mark.parametrize(("accumulate", "at"), [(1, 1), (3, 8)])
 def test_while_a_batch_is_made(make_trainer: MakeTrainer, accumulate: int, at: int) -> None:
     trainer = make_trainer("stopped", accumulate=accumulate)
     trainer.inputs = replace(trainer.inputs, train=InterruptingCorpus(trainer.inputs.train, at))
@@ -92,3 +92,20 @@ def test_while_the_dev_set_is_translated(make_trainer: MakeTrainer) -> None:
     trainer.inputs = replace(trainer.inputs, score_dev=score)
     interrupt(trainer)
     assert_continues_exactly(make_trainer)
+
+
+def test_ctrl_c_writes_a_checkpoint(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer("stopped", checkpoint_every=100)
+    step = trainer._step
+
+    def interrupted(*args: object) -> bool:
+        if trainer.state.step == 3:
+            signal.raise_signal(signal.SIGINT)
+        return step(*args)  # type: ignore[arg-type]
+
+    trainer._step = interrupted  # type: ignore[assignment,method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train()
+    state, warnings = load_latest(trainer.folder)
+    assert state is not None
+    assert (state.step, warnings) == (4, []), "the step in hand is finished first"

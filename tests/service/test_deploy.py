@@ -6,6 +6,7 @@ import dataclasses
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,45 @@ def test_the_autoscaler_goes_by_metrics_that_the_service_has() -> None:
     there = {*re.findall(r"(?m)^(translator_\w+)", Metrics().exposition().decode())}
     assert asked == {"translator_queue_seconds_total", "translator_compute_seconds_total"}
     assert asked <= there
+
+
+# systemd and Prometheus
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    text = (DEPLOY / "translator.service").read_text("utf-8")
+
+    def verify(unit: str) -> str:
+        path = tmp_path / "translator.service"
+        path.write_text(unit.replace("/opt/translator/.venv/bin/python", sys.executable))
+        command = ["systemd-analyze", "verify", "--man=no", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert verify(text) == ""
+    assert "Unknown key" in verify(text.replace("KillMode", "KillMoed"))
+
+
+def test_the_unit_gives_the_service_time_to_stop_and_folders_of_its_own() -> None:
+    text = (DEPLOY / "translator.service").read_text("utf-8")
+    [stop_s] = re.findall(r"(?m)^TimeoutStopSec=(\d+)$", text)
+    assert int(stop_s) > ServiceConfig().graceful_timeout_s
+    for kind, place in (("State", "lib"), ("Cache", "cache")):
+        assert f"{kind}Directory=translator\n" in text
+        assert f"=/var/{place}/translator" in text
+    given = dict(re.findall(r"(?m)^Environment=(\w+)=(.+)$", text))
+    assert ServiceConfig.from_environment(given).run_folder == "/run/translator"
+
+
+def test_alerts_go_by_metrics_that_the_service_has() -> None:
+    [rules] = documents(DEPLOY / "prometheus-rules.yaml")
+    alerts = rules["groups"][0]["rules"]
+    there = {*re.findall(r"(?m)^# TYPE (translator_\w+)", Metrics().exposition().decode())}
+    for alert in alerts:
+        asked = {*re.findall(r"translator_\w+", alert["expr"])}
+        assert asked <= there, alert["alert"]
+        assert asked or 'up{job="translator"}' in alert["expr"]
 
 
 # nginx

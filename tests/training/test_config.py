@@ -57,8 +57,3 @@ def test_what_an_architecture_does_not_say_has_defaults() -> None:
     assert config.given == {"d_ff": 64}
     whole = config.with_vocabulary(100, 0)
     assert (whole.d_ff, whole.d_model, whole.vocab_size) == (64, ARCHITECTURE["d_model"], 100)
-
-
-def test_heads_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ConfigError, match="num_heads: must divide d_model = 256, got 3"):
-        ArchitectureConfig(num_heads=3)

@@ -147,7 +147,7 @@ def test_a_participle_stays_only_if_it_is_a_word() -> None:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(st.text(min_size=1, max_size=3), st.floats(0.001, 1e6), min_size=1, max_size=6),
     st.integers(1, 40),

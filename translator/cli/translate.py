@@ -209,6 +209,12 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="translate names of sheets too (.xlsx, .ods), also in formulas",
     )
+    parser.add_argument(
+        "--replace-translations",
+        action="store_true",
+        help="translate a catalogue (.po, .xliff, .ts) that is for another language: its "
+        "translations are lost",
+    )
 
 
 def _check_places(options: argparse.Namespace) -> None:
@@ -326,8 +332,12 @@ def _translate_by_ending(
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:
-    """Return what `--column` and `--sheet-names` ask for."""
-    return FileOptions(columns=tuple(options.column), sheet_names=options.sheet_names)
+    """Return what the flags ask for."""
+    return FileOptions(
+        columns=tuple(options.column),
+        sheet_names=options.sheet_names,
+        replace_translations=options.replace_translations,
+    )
 
 
 def _texts_of(

@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 
 from translator.errors import ConfigError, InputError
 from translator.strict import read_dataclass
+from translator.text.characters import primary_language
 from translator.text.formats.document import Document
 
 MAX_FILE_BYTES = 64 << 20
@@ -28,10 +29,13 @@ class FileOptions:
             number, from 1. Text that stays in other columns is left alone, and so are the heads if
             one column is named by its head. All columns that are text if empty.
         sheet_names: whether the names of sheets are translated, with all formulas that have them.
+        replace_translations: whether a catalogue with translations into another language loses
+            them, and is translated from its sources; otherwise it is refused.
     """
 
     columns: tuple[str, ...] = ()
     sheet_names: bool = False
+    replace_translations: bool = False
 
     @classmethod
     def read(cls, wanted: Mapping[str, object]) -> FileOptions:
@@ -54,6 +58,7 @@ class FileOptions:
 
 
 NO_OPTIONS = FileOptions()
+_REPLACES = ("replace_translations",)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -209,7 +214,8 @@ KINDS: Sequence[FileKind] = (
         endings=("xlsx", "xlsm", "xltx", "xltm"),
         media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         reader="office.sheets.read_xlsx",
-        translated="texts of cells, comments, text boxes, charts; a text in many cells once",
+        translated="texts of cells, comments, text boxes, charts; headers, footers, prompts and "
+        "errors of cells; a text in many cells once",
         stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a list, "
         "a filter, a table or a pivot table names",
         options=("sheet_names",),
@@ -235,7 +241,7 @@ KINDS: Sequence[FileKind] = (
         endings=("ods",),
         media_type="application/vnd.oasis.opendocument.spreadsheet",
         reader="opendocument.package.read_ods",
-        translated="as in Excel; headers and footers",
+        translated="as in Excel",
         stays="as in Excel",
         options=("sheet_names",),
     ),
@@ -282,6 +288,7 @@ KINDS: Sequence[FileKind] = (
         stays="translations that are there, fuzzy or not; comments, flags, contexts. The header "
         "gets the language",
         wants_target=True,
+        options=_REPLACES,
         has_choices=True,
     ),
     FileKind(
@@ -294,6 +301,7 @@ KINDS: Sequence[FileKind] = (
         stays='other targets, codes, `translate="no"`. A new target is marked to be reviewed (1.2) '
         "or `translated` (2.0)",
         wants_target=True,
+        options=_REPLACES,
         has_choices=True,
     ),
     FileKind(
@@ -346,6 +354,7 @@ KINDS: Sequence[FileKind] = (
         stays="translations that are there, obsolete ones, comments, places in the code. The file "
         "gets the language",
         wants_target=True,
+        options=_REPLACES,
     ),
     FileKind(
         name="Xcode strings",
@@ -427,6 +436,30 @@ def read_file(
             "file_too_large",
         )
     return kind.read(name, data, target, options)
+
+
+def is_other_language(said: str | None, target: str | None) -> bool:
+    """Return whether a catalogue says that its translations are in another language than wanted."""
+    return bool(said and target and primary_language(said) != primary_language(target))
+
+
+def check_translations(name: str, said: str | None, target: str | None) -> None:
+    """Refuse a catalogue with translations into another language than wanted.
+
+    Args:
+        name: of the file.
+        said: the language of translations that stay; None if there are none.
+        target: the language wanted.
+
+    Raises:
+        InputError: naming both languages.
+    """
+    if is_other_language(said, target):
+        raise InputError(
+            f"{name}: has translations into {said}, so it cannot be completed in {target}; take "
+            "one without translations, or lose them with --replace-translations (in requests, "
+            "`replace_translations` of the `file_options`)"
+        )
 
 
 def is_whole(name: str) -> bool:

@@ -9,6 +9,7 @@ belongs for example, asks once for all of them. A whole translation is the list 
       │  languages    parts in one language each                  │
       │  spacing                        no space where none belongs
       │  terms        terms of the glossary in their places       │
+      │  beginnings                     headings keep their capital
       │  capitals     without shouted words         shouted again │
       │  words                           where each word is from  │
       │  tags         without tags        tags where they belong  │

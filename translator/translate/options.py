@@ -69,6 +69,8 @@ class TextOptions:
         source: language code of all texts, or of most of them if there is a `finder`.
         target: language code wanted.
         text_format: of all texts.
+        is_file: whether they are texts of a file; a heading or a cell keeps a capital at its
+            beginning there, as it does in all formats but plain text.
         tags: what to do with some tags of HTML or XML.
         glossary: terms whose translation is given.
         decoding: how to search; as the model says by default.
@@ -87,6 +89,7 @@ class TextOptions:
     source: str
     target: str
     text_format: TextFormat = "text"
+    is_file: bool = False
     tags: TagWishes | None = None
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None

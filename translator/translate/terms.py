@@ -1,10 +1,16 @@
-"""The steps `terms` and `spacing`: terms of a glossary, and languages without spaces."""
+"""The steps `terms`, `beginnings` and `spacing`.
+
+They are for terms of a glossary, for the first letters of headings and cells, and for languages
+without spaces.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 
+from translator.text.capitals import WORD
+from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
@@ -14,6 +20,10 @@ from translator.translate.translation import SentenceTranslation
 
 _FULL_WIDTH_END = ("。", "！", "？", "．", "」", "』", "”", "）")
 _SPACE_BEHIND_END = re.compile(r"(?<=[。！？．」』”）]) (?=\S)")
+
+_FIRST_WORD = re.compile(rf"(?:{TOKEN.pattern}|[^\w<])*(?P<word>{WORD.pattern})(?!\w|[./@:]\w)")
+_LONGEST_ALIKE = 2
+"""Letters of a word that both languages may have, as `in`; a longer one is a name: `npm`."""
 
 
 class Terms(TextStep):
@@ -74,6 +84,33 @@ def _own(applied: Applied, start: int, end: int) -> tuple[str, tuple[str, ...], 
     sent = "".join([*pieces, text[done:end]])
     terms = tuple(sorted({term.entry for term in replaced}))
     return sent, terms, readable(sent, shown)
+
+
+class Beginnings(TextStep):
+    """Lets a sentence that begins with a capital keep it.
+
+    A model takes a German heading of one word for an entry of a dictionary, and writes `overview`.
+    """
+
+    name = "beginnings"
+
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+        """Return the text as it is."""
+        return text, _with_capital
+
+
+def _with_capital(sentence: SentenceTranslation) -> SentenceTranslation:
+    """Return a sentence whose first word has a capital if its source has; names and terms stay."""
+    first, word = _FIRST_WORD.match(sentence.source), _FIRST_WORD.match(sentence.text)
+    if not (first and word and first["word"][0].isupper() and word["word"].islower()):
+        return sentence
+    is_copied = len(word["word"]) > _LONGEST_ALIKE and word["word"] in WORD.findall(sentence.source)
+    if is_copied:
+        return sentence
+    text, start = sentence.text, word.start("word")
+    return dataclasses.replace(
+        sentence, text=text[:start] + text[start].title() + text[start + 1 :]
+    )
 
 
 class Spacing(TextStep):

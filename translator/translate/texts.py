@@ -325,7 +325,7 @@ def translate_document(
     Returns:
         the document with translations.
     """
-    options = dataclasses.replace(options, num_alternatives=0)
+    options = dataclasses.replace(options, num_alternatives=0, is_file=True)
     with closing(_translations(translator, document.units, options, patience)) as translations:
         return document.rebuild(_texts(translations, on_unit))
 

@@ -36,7 +36,7 @@ from translator.translate.marks.capitals import Capitals
 from translator.translate.marks.tags import Tags
 from translator.translate.marks.words import Words
 from translator.translate.store import stored
-from translator.translate.terms import Spacing, Terms
+from translator.translate.terms import Beginnings, Spacing, Terms
 from translator.translate.translation import (
     SentenceTranslation,
     Translation,
@@ -156,6 +156,8 @@ def _from_one(
         steps.append(Spacing())
     if options.glossary is not None:
         steps.append(Terms(options.glossary))
+    if options.is_file or options.text_format != "text":
+        steps.append(Beginnings())
 
     def by_models(below: Texts) -> Batches:
         if len(loans) == 1:

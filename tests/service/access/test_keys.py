@@ -277,7 +277,7 @@ def test_only_what_is_said_is_changed(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_every_command_and_flag_is_described() -> None:
     [commands] = [a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)]
-    spans = " ".join(code_spans(read(ROOT / "docs" / "serving.md")))
+    spans = " ".join(code_spans(read(ROOT / "docs" / "reference.md")))
     wanted = {f"keys {name}" for name in commands.choices}
     for parser in commands.choices.values():
         wanted |= {flag for a in parser._actions for flag in a.option_strings if flag[:2] == "--"}

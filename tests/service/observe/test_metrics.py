@@ -96,7 +96,7 @@ def test_the_cache_is_counted(translator: FakeTranslator) -> None:
 
 
 def test_every_metric_is_described_and_no_other() -> None:
-    spans = code_spans(read(ROOT / "docs" / "serving.md"))
+    spans = code_spans(read(ROOT / "docs" / "reference.md"))
     described = {span for span in spans if re.fullmatch(r"translator_\w+", span)}
     names = {f"translator_{name}_total" for name in TOTALS} | {f"translator_{n}" for n in NOW}
     of_requests = {"requests_total", "request_seconds", "texts_total", "characters_total"}

@@ -55,7 +55,7 @@ def test_what_its_status_says_all_of_is_named_by_it() -> None:
 
 
 def test_every_code_is_documented() -> None:
-    documentation = (ROOT / "docs/serving.md").read_text(encoding="utf-8")
+    documentation = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
     assert [code for code in CODES if f"`{code}`" not in documentation] == []
 
 

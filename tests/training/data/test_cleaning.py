@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from tests.alone import run_alone
 from training.cli import main
 from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, fingerprint
 from training.data.corpus import CleaningReport, SentencePair
@@ -99,26 +98,25 @@ def test_each_fault_is_found_if_looked_for(
     assert cleaned([pair], max_words=50) == [pair], "unless asked for, it is kept"
 
 
-@pytest.mark.parametrize(
-    ("source", "target"),
-    [
-        ("Die Temperatur a < b beträgt 1.234,5 °C", "The temperature a < b is 1,234.5 °C"),
-        ("Zwei Hunde", "2 dogs"),
-        ("sehr, sehr, sehr gut", "very, very, very good"),
-        ("München", "Munich"),
-        ("Paris", "Paris"),
-        ("Ich bin achtzehn.", "I am 18."),
-        ("Der Typ ist List<string>, nicht <name>.", "The type is List<string>, not <name>."),
-        ("C++ & Qt 6", "C++ & Qt 6"),
-        ("Das α-Teilchen heißt nach Ελλάδα", "The α particle is named for Ελλάδα"),
-    ],
-)
-def test_good_pairs_pass_every_check(source: str, target: str) -> None:
+GOOD = [
+    ("Die Temperatur a < b beträgt 1.234,5 °C", "The temperature a < b is 1,234.5 °C"),
+    ("Zwei Hunde", "2 dogs"),
+    ("sehr, sehr, sehr gut", "very, very, very good"),
+    ("München", "Munich"),
+    ("Paris", "Paris"),
+    ("Ich bin achtzehn.", "I am 18."),
+    ("Der Typ ist List<string>, nicht <name>.", "The type is List<string>, not <name>."),
+    ("C++ & Qt 6", "C++ & Qt 6"),
+    ("Das α-Teilchen heißt nach Ελλάδα", "The α particle is named for Ελλάδα"),
+]
+
+
+def test_good_pairs_pass_every_check() -> None:
     everything: dict[str, Any] = dict.fromkeys(
         ("copies", "repetitions", "same_numbers", "markup", "script", "languages"), True
     )
-    pair = SentencePair(source, target)
-    assert cleaned([pair], max_words=50, min_letters=0.4, **everything) == [pair]
+    pairs = [SentencePair(*sides) for sides in GOOD]
+    assert cleaned(pairs, max_words=50, min_letters=0.4, **everything) == pairs
 
 
 def test_a_side_of_signs_has_few_letters() -> None:
@@ -155,8 +153,7 @@ def test_examples_are_few() -> None:
 
 
 def test_fingerprints_are_the_same_in_every_process() -> None:
-    code = "from training.data.cleaning import fingerprint; print(fingerprint('ä', 'b'))"
-    assert int(run_alone(code).stdout) == fingerprint("ä", "b") != fingerprint("äb", "")
+    assert fingerprint("ä", "b") == 17555035253931279855 != fingerprint("äb", "")
 
 
 def test_users_clean_their_own_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

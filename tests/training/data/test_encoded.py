@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 
 from tests.streams import write_encoded
 from training.data.encoded import EncodedPair, make_batch
@@ -40,19 +39,6 @@ def test_a_corpus_on_disk_holds_both_directions(tmp_path: Path, tokenizer: Token
     assert corpus[2].src == tokenizer.encode_source("The dog.", "de")
     assert corpus[3].tgt == [tokenizer.eos_id]
     assert corpus.lengths[:, 1].tolist() == [2, len(corpus[1].tgt)]
-
-
-def test_batches_of_pairs_are_int64(tokenizer: Tokenizer) -> None:
-    batch = make_batch([pair([1], [3])], tokenizer.pad_id, tokenizer.bos_id)
-    assert batch.src.dtype == batch.tgt_out.dtype == torch.int64
-
-
-def test_a_batch_moves_as_a_whole(tokenizer: Tokenizer) -> None:
-    batch = make_batch([pair([1, 3], [5, 3])], tokenizer.pad_id, tokenizer.bos_id)
-    moved = batch.to(torch.device("cpu"))
-    assert moved.num_targets == batch.num_targets == 2
-    for name in ("src", "src_mask", "tgt_in", "tgt_out"):
-        assert torch.equal(getattr(moved, name), getattr(batch, name))
 
 
 def test_special_pieces_in_the_text_end_nothing(tmp_path: Path, tokenizer: Tokenizer) -> None:

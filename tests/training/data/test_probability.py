@@ -15,7 +15,7 @@ from training.data.corpus import SentencePair
 from training.data.probability import PairJudge
 from translator.store.model_directory import LoadedModel, save_model_directory
 
-PAIRS = [SentencePair(*pair) for pair in dict.fromkeys(toy_pairs(12, random.Random(5)))]
+PAIRS = [SentencePair(*pair) for pair in dict.fromkeys(toy_pairs(6, random.Random(5)))]
 
 
 @pytest.fixture

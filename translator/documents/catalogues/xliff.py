@@ -7,6 +7,12 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from translator.documents.kinds import (
+    NO_OPTIONS,
+    FileOptions,
+    check_translations,
+    is_other_language,
+)
 from translator.documents.paragraph import (
     CUTS,
     Mark,
@@ -27,7 +33,9 @@ _SECOND = "urn:oasis:names:tc:xliff:document:2."
 _PREFIXES = {
     **{f"{_FIRST}{minor}": "" for minor in range(3)},
     **{f"{_SECOND}{minor}": "" for minor in range(3)},
+    "http://www.w3.org/XML/1998/namespace": "xml",
 }
+_LANGUAGE_OF = {"file": "target-language", "xliff": "trgLang"}
 _UNITS = frozenset({"trans-unit", "unit"})
 _NOT_YET = frozenset({"new", "needs-translation", "initial"})
 _NEW_STATE = {
@@ -49,7 +57,9 @@ _HALVES: dict[str, tuple[Kind, str]] = {
 }
 
 
-def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_xliff(
+    name: str, data: bytes, target: str | None = None, options: FileOptions = NO_OPTIONS
+) -> Document[bytes]:
     """Read XLIFF.
 
     A unit that has a target keeps it unless its state says that it is to be translated. What has
@@ -57,13 +67,15 @@ def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[by
     a suggestion of a machine (1.2), or as translated (2.x).
 
     Raises:
-        InputError: it is no XLIFF, not well-formed, or declares entities.
+        InputError: it is no XLIFF, not well-formed, declares entities, or has translations into
+            another language than `target`, and they are not to be replaced.
     """
     source = XmlSource(name, data, _PREFIXES)
-    reader = _Reader(source, target)
+    reader = _Reader(source, target, options.replace_translations)
     pieces = gathered(source.replaced(reader.edits()), name)
     if not reader.has_units:
         raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
+    check_translations(name, reader.other_language, target)
     return FileDocument(pieces, name, source.encoding.encode_markup)
 
 
@@ -72,19 +84,24 @@ class _Reader:
 
     Attributes:
         has_units: whether there is something, translated or not.
+        other_language: of a translation that stays and is not in the language wanted, if any.
     """
 
-    def __init__(self, source: XmlSource, target: str | None) -> None:
-        self._source, self._target = source, target
+    def __init__(self, source: XmlSource, target: str | None, replaces: bool) -> None:
+        self._source, self._target, self._replaces = source, target, replaces
         self._named = set[int]()
+        self._said: str | None = None
         self.has_units = False
+        self.other_language: str | None = None
 
     def edits(self) -> Iterator[Edit]:
         """Yield all that is new."""
         for unit, around in self._source.elements(_UNITS):
-            self.has_units = True
+            self.has_units, self._said = True, None
             for element in around:
-                if element.name in ("file", "xliff") and element.start not in self._named:
+                name = _LANGUAGE_OF.get(element.name)
+                self._said = element.attributes.get(name, self._said) if name else self._said
+                if name and element.start not in self._named:
                     self._named.add(element.start)
                     yield element.start, element.inside, [self._naming(element)]
             if not _is_translated((*around, unit)):
@@ -100,9 +117,11 @@ class _Reader:
             return tag
         if not is_second and "source-language" not in element.attributes:
             return tag
-        name = "trgLang" if is_second else "target-language"
+        name = _LANGUAGE_OF[element.name]
         said = f'{name}="{escaped_value(self._target)}"'
         if name in element.attributes:
+            if not is_other_language(element.attributes[name], self._target):
+                return tag
             return re.sub(rf"(?<=\s){name}\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag, count=1)
         return _with_attribute(tag, said)
 
@@ -116,6 +135,9 @@ class _Reader:
         if all(isinstance(part, str) for part in parts):
             return
         prefix = self._source.prefix(source)
+        if texts.attributes.get("approved") == "yes":
+            tag = self._source.cut(texts.start, texts.inside)
+            yield texts.start, texts.inside, [re.sub(r"\sapproved\s*=\s*[\"']yes[\"']", "", tag)]
         if texts.name == "segment":
             yield texts.start, texts.inside, [self._with_state(texts)]
         state = _NEW_STATE[texts.name]
@@ -124,6 +146,9 @@ class _Reader:
             tag = self._source.cut(target.start, target.inside).removesuffix("/>").removesuffix(">")
             for name in ("state-qualifier", "state") if state else ():
                 tag = re.sub(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
+            if self._target and is_other_language(target.attributes.get("xml:lang"), self._target):
+                said = f' xml:lang="{escaped_value(self._target)}"'
+                tag = re.sub(r"\sxml:lang\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag)
             yield target.start, target.end, [f"{tag.rstrip()}{state}>", *new[1:]]
             return
         before = text if text.start > source.start else source
@@ -134,7 +159,14 @@ class _Reader:
         if target is None or not target.text.strip():
             return True
         state = (target if texts.name == "trans-unit" else texts).attributes.get("state")
-        return state in _NOT_YET and texts.attributes.get("approved") != "yes"
+        if state in _NOT_YET and texts.attributes.get("approved") != "yes":
+            return True
+        said = target.attributes.get("xml:lang", self._said)
+        if not is_other_language(said, self._target):
+            return False
+        if not self._replaces:
+            self.other_language = said
+        return self._replaces
 
     def _with_state(self, segment: Element) -> str:
         tag = self._source.cut(segment.start, segment.inside)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from translator.documents.archive import Archive
 from translator.documents.code import is_a_code, literals
@@ -16,9 +17,9 @@ from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
-from translator.documents.paragraph import Mark, unit_of
+from translator.documents.paragraph import Mark, ParagraphUnit, unit_of
 from translator.documents.sheet_names import NamedSheets, Renames
-from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, Piece, TextUnit
 from translator.text.formats.inline import Item
@@ -29,6 +30,7 @@ _PREFIXES = {
     "http://schemas.openxmlformats.org/spreadsheetml/2006/main": "s",
     "http://purl.oclc.org/ooxml/spreadsheetml/main": "s",
     "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments": "t",
+    "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main": "x14",
 }
 _MAIN = types_of("spreadsheetml", "excel", "sheet|template")
 _STRINGS = types_of("spreadsheetml", "excel", "sharedStrings")
@@ -43,6 +45,17 @@ _NAMES = re.compile(
 )
 _CELL_TEXTS = frozenset({"s:si", "s:is"})
 _COMMENT_TEXTS = frozenset({"s:text", "t:text"})
+_MARGINS = frozenset(
+    f"s:{page}{place}" for page in ("odd", "even", "first") for place in ("Header", "Footer")
+)
+_VALIDATIONS = frozenset({"s:dataValidation", "x14:dataValidation"})
+_LONGEST = {"promptTitle": 32, "errorTitle": 32, "prompt": 255, "error": 225}
+"""Characters of what a cell tells those who write into it; Excel calls a file with more damaged."""
+_SECTION, _SECTION_IN_XML = re.compile(r"(?<!&)(&[LCR])"), re.compile(r"(?<!&amp;)(&amp;[LCR])")
+_CODE = re.compile(
+    r'(?P<amp>&&)|&(?:(?P<field>[PN](?:[+-]\d+)?|[DTFAZ])|"[^"]*"|\d+|K[\dA-F+-]{5,6}|.?)', re.I
+)
+"""In a header or footer: a number, a date or a name; a typeface, a size, a colour or a format."""
 _SOUNDS = frozenset({"s:rPh", "s:phoneticPr"})
 """How a text in Japanese is spoken: it is left out of a translation."""
 
@@ -64,7 +77,7 @@ def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docu
         _MAIN,
         {
             _STRINGS: lambda source: _texts(source, _CELL_TEXTS, stays),
-            _SHEETS: lambda source: _texts(source, _CELL_TEXTS, stays),
+            _SHEETS: lambda source: source.replaced(_of_sheet(source, stays)),
             _COMMENTS: lambda source: _texts(source, _COMMENT_TEXTS, lambda _: False),
             _SHAPES: read_drawing,
             DRAWN: read_drawing,
@@ -109,6 +122,66 @@ def _texts(
         (element.inside, element.outside, _content(source, element, stays))
         for element, _ in source.elements(wanted)
     )
+
+
+def _of_sheet(source: XmlSource, stays: Callable[[str], bool]) -> Iterator[Edit]:
+    """Yield what is new in a sheet: texts of cells, headers, footers, prompts and errors."""
+    for element, _ in source.elements(_CELL_TEXTS | _MARGINS | _VALIDATIONS):
+        if element.name in _VALIDATIONS:
+            yield element.start, element.inside, _told(source, element)
+        elif element.name in _MARGINS:
+            yield element.inside, element.outside, _margin(source, element)
+        else:
+            yield element.inside, element.outside, _content(source, element, stays)
+
+
+def _told(source: XmlSource, cell: Element) -> Iterator[Piece]:
+    """Yield the start tag of a validation, with units for what it tells those who write."""
+    tag, done = source.cut(cell.start, cell.inside), 0
+    for name in (name for name in cell.attributes if name in _LONGEST):
+        found = re.compile(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')").search(tag)
+        value = cell.attributes[name].replace("_x000a_", "\n")
+        if found and has_letters(value):
+            yield tag[done : found.start(1)]
+            write = partial(_attribute, longest=_LONGEST[name])
+            yield TextUnit(MarkedText(value), found[1], write)
+            done = found.end(1)
+    yield tag[done:]
+
+
+def _attribute(text: str, longest: int) -> str:
+    shown = text if len(text) <= longest else text[: longest - 1] + "…"
+    return f'"{escaped_value(shown)}"'
+
+
+def _margin(source: XmlSource, element: Element) -> Iterator[Piece]:
+    """Yield a header or a footer; what stands at the left, in the middle and at the right alone."""
+    parts = _SECTION.split(element.text)
+    originals = _SECTION_IN_XML.split(source.cut(element.inside, element.outside))
+    if len(originals) != len(parts):
+        originals = [escaped(part) for part in parts]
+    for part, original in zip(parts, originals, strict=True):
+        items, done = list[Item[Mark]](), 0
+        for code in _CODE.finditer(part):
+            items.append(Item("text", part[done : code.start()]))
+            mark = Mark((escaped(code[0]),))
+            items.append(
+                Item("text", "&")
+                if code["amp"]
+                else Item("stands", mark=mark, read="1" if code["field"] else "")
+            )
+            done = code.end()
+        items = [item for item in [*items, Item("text", part[done:])] if item.mark or item.text]
+        if has_letters("".join(item.text for item in items)):
+            yield ParagraphUnit(items, [original], _in_margin)
+        else:
+            yield original
+
+
+def _in_margin(text: str, _: str, before: str) -> str:
+    """Return a text of a header; a digit would be read as a part of the code before it."""
+    space = " " if before == "\0" and text[0].isdigit() else ""
+    return space + escaped(text.replace("&", "&&"))
 
 
 def _content(source: XmlSource, element: Element, stays: Callable[[str], bool]) -> Iterator[Piece]:

@@ -44,6 +44,13 @@ _READ = frozenset({"w:fldSimple", f"{_MATH}:oMath"})
 _HINTS = frozenset({"w:proofErr", "w:lastRenderedPageBreak", "w:softHyphen", "w:rPr"})
 """They mean nothing for a translation: marks of a spelling checker, places of hyphens."""
 
+_BINDINGS = frozenset(
+    f"{space}:dataBinding"
+    for space in ("w", "http://schemas.microsoft.com/office/word/2012/wordml")
+)
+"""Of a content control to another part, with whose text Word replaces its own: that is let go."""
+_BINDING = re.compile(r"<(?:\w+:)?dataBinding\b[^<>]*(?:/>|>\s*</[^<>]*>)")
+
 _CHARACTERS = {"w:tab": "\t", "w:cr": "\n", "w:noBreakHyphen": "\u2011"}
 _WRITTEN = {"\t": "tab", "\n": "br", "\u2011": "noBreakHyphen"}
 _SPECIAL = f"\t\n\u2011{CUTS}"
@@ -128,7 +135,8 @@ class Runs:
         content = [child for child in inner.elements if not child.name.endswith("Pr")]
         first = content[0].start if content else inner.outside
         pair = ("around", element.start)
-        self._add("opens", [self._source.cut(element.start, first)], pair)
+        opening = self._source.cut(element.start, first)
+        self._add("opens", [_BINDING.sub("", opening)], pair)
         self._add_all(content)
         self._add("closes", [self._source.cut(inner.outside, element.end)], pair)
 
@@ -239,8 +247,9 @@ class _Part:
         return self._source.replaced(self._edits())
 
     def _edits(self) -> Iterator[Edit]:
-        for paragraph, _ in self._source.elements(_PARAGRAPH):
-            yield paragraph.start, paragraph.end, self._paragraph(paragraph)
+        for element, _ in self._source.elements(_PARAGRAPH | _BINDINGS):
+            is_bound = element.name in _BINDINGS
+            yield element.start, element.end, () if is_bound else self._paragraph(element)
             self._made.clear()
 
     def _paragraph(self, paragraph: Element) -> Iterator[Piece]:
@@ -271,6 +280,8 @@ class _Part:
     def _new_pieces(self, element: Element) -> list[Piece]:
         if element.name == "w:p":
             return [*self._paragraph(element)]
+        if element.name in _BINDINGS:
+            return []
         shown = SHOWN.get(element.name.rpartition(":")[2])
         tag: list[Piece] = [self._source.cut(element.start, element.inside)]
         if shown:

@@ -9,6 +9,7 @@ from babel.messages.pofile import read_po as read_by_babel
 
 from tests.documents import shouted, texts, unchanged
 from translator.documents.catalogues.gettext import PLURAL_FORMS, read_po
+from translator.documents.kinds import FileOptions
 from translator.errors import InputError
 
 HEADER = r"""# Head comment
@@ -189,8 +190,16 @@ def test_a_header_without_plurals_gets_them_where_there_are_some() -> None:
 
 
 def test_translations_into_another_language_are_not_mixed() -> None:
-    with pytest.raises(InputError, match=r"says Language: de, and it has translations, so it can"):
+    with pytest.raises(InputError, match=r"a\.po: has translations into de, so it cannot"):
         read_po("a.po", (HEADER + BODY).encode(), "fr")
+    asked = FileOptions(replace_translations=True)
+    begun = HEADER + 'msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] "y"\n'
+    written = shouted(read_po("a.po", begun.encode(), "fr", asked)).decode()
+    assert written.endswith(
+        'msgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] "B"\nmsgstr[1] "C"\n'
+    )
+    assert '"Language: fr\\n"' in written
+    assert 'msgstr "x"' in shouted(read_po("a.po", begun.encode(), "de", asked)).decode()
     empty = HEADER.replace("Language: de", "Language: en") + 'msgid "a"\nmsgstr ""\n'
     assert b"Language: fr" in shouted(read_po("a.po", empty.encode(), "fr"))
 

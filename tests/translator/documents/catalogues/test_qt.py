@@ -6,11 +6,12 @@ import pytest
 
 from tests.documents import shouted, texts
 from translator.documents.catalogues.qt import read_qt
+from translator.documents.kinds import FileOptions
 from translator.errors import InputError
 
 FILE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="xx" sourcelanguage="en">
+<TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
     <name>Window</name>
     <message>
@@ -36,8 +37,7 @@ def test_what_is_missing_is_filled_in_and_nothing_else() -> None:
     assert texts(document) == ["Open %1 <now>", "%n file(s)", "%n file(s)", "Last"]
     form = "<numerusform>%n FILE(S)</numerusform>"
     assert shouted(document).decode() == (
-        FILE.replace('language="xx"', 'language="de"')
-        .replace(
+        FILE.replace(
             '"unfinished"></translation>', '"unfinished">&amp;OPEN %1 &lt;now&gt;</translation>'
         )
         .replace("<numerusform></numerusform><numerusform/>", form + form)
@@ -46,7 +46,29 @@ def test_what_is_missing_is_filled_in_and_nothing_else() -> None:
 
 
 def test_without_a_target_the_language_stays() -> None:
-    assert b'language="xx"' in shouted(read_qt("a.ts", FILE.encode()))
+    assert b'language="de_DE"' in shouted(read_qt("a.ts", FILE.encode()))
+
+
+def test_a_catalogue_for_another_language_is_refused_or_translated_again() -> None:
+    with pytest.raises(
+        InputError, match=r"a\.ts: has translations into de_DE, so .* in fr;.*--rep"
+    ):
+        read_qt("a.ts", FILE.encode(), "fr")
+    document = read_qt("a.ts", FILE.encode(), "fr", FileOptions(replace_translations=True))
+    written = shouted(document).decode()
+    assert '<TS version="2.1" language="fr" sourcelanguage="en">' in written
+    assert '<source>Done</source><translation type="unfinished">DONE</translation>' in written
+    assert '<translation type="unfinished">BEGUN</translation>' in written
+    assert '<source>Old</source><translation type="vanished"></translation>' in written
+    assert "Fertig" not in written
+    with_forms = FILE.replace('<translation type="unfinished"><num', "<translation><num")
+    asked = FileOptions(replace_translations=True)
+    assert shouted(read_qt("a.ts", with_forms.encode(), "fr", asked)).decode() == written
+
+
+def test_a_catalogue_without_translations_gets_the_language() -> None:
+    empty = FILE.replace("Fertig", "").replace("Neu", "")
+    assert b' language="fr" ' in shouted(read_qt("a.ts", empty.encode(), "fr"))
 
 
 @pytest.mark.parametrize(

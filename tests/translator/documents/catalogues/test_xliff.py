@@ -6,6 +6,7 @@ import pytest
 
 from tests.documents import A, B, shouted, texts, unchanged
 from translator.documents.catalogues.xliff import read_xliff
+from translator.documents.kinds import FileOptions
 from translator.errors import InputError
 from translator.text.segmentation import split
 
@@ -178,3 +179,45 @@ def test_the_second_version_has_segments() -> None:
 def test_what_is_no_xliff_is_refused(data: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_xliff("a.xlf", data.encode())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            first(unit("<source>a</source><target>b</target>"), ' target-language="fr-FR"'),
+            first(unit(f"<source>a</source><target {NEW}>A</target>"), ' target-language="de"'),
+        ),
+        (
+            first(
+                unit(
+                    '<source>a</source><target xml:lang="fr" state="final">b</target>',
+                    ' approved="yes"',
+                )
+            ),
+            first(
+                unit(f'<source>a</source><target xml:lang="de" {NEW}>A</target>'),
+                ' target-language="de"',
+            ),
+        ),
+        (
+            second(
+                '<unit id="1"><segment state="final"><source>a</source><target>b</target></segment>'
+                "</unit>",
+                ' trgLang="fr"',
+            ),
+            second(
+                '<unit id="1"><segment state="translated"><source>a</source><target>A</target>'
+                "</segment></unit>",
+                ' trgLang="de"',
+            ),
+        ),
+    ],
+)
+def test_targets_in_another_language_are_refused_or_replaced(before: str, after: str) -> None:
+    with pytest.raises(InputError, match=r"a\.xlf: has translations into fr.* in de; "):
+        read_xliff("a.xlf", before.encode(), "de")
+    asked = FileOptions(replace_translations=True)
+    assert shouted(read_xliff("a.xlf", before.encode(), "de", asked)).decode() == after
+    same = read_xliff("a.xlf", before.encode(), "fr", asked)
+    assert ">b</target>" in shouted(same).decode()

@@ -9,7 +9,7 @@ import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.workbook.defined_name import DefinedName
 
-from tests.documents import A, archive, members, saved, shouted, texts, unchanged
+from tests.documents import A, B, archive, members, saved, shouted, texts, unchanged
 from tests.office import docx
 from tests.workbooks import workbook
 from translator.documents.kinds import FileOptions
@@ -92,6 +92,45 @@ def test_texts_that_cells_share_are_translated(before: str, after: str) -> None:
     assert members(unchanged(document)) == members(data)
     written = members(shouted(document))["xl/sharedStrings.xml"].decode()
     assert written.partition("<x:si>")[2] == f"{after}</x:si></x:sst>"
+
+
+def with_sheet(content: str) -> bytes:
+    """Return a workbook with more at the end of its first sheet."""
+    known = members(workbook())
+    name = "xl/worksheets/sheet1.xml"
+    sheet = known[name].decode().replace("</worksheet>", f"{content}</worksheet>")
+    return archive({**{one: text.decode() for one, text in known.items()}, name: sheet})
+
+
+@pytest.mark.parametrize(
+    ("before", "found", "after"),
+    [
+        (
+            "&amp;LSeite &amp;P von &amp;N&amp;C&amp;&quot;Arial&quot;&amp;12Umsatz&amp;RM&#252;",
+            [f"Seite <{A}=1/> von <{B}=1/>", "Umsatz", "Mü"],
+            '&amp;LSEITE &amp;P VON &amp;N&amp;C&amp;"Arial"&amp;12UMSATZ&amp;RMÜ',
+        ),
+        ("&amp;Lvon &amp;&amp; zu", ["von & zu"], "&amp;LVON &amp;&amp; ZU"),
+        ("&amp;P / &amp;N", [], "&amp;P / &amp;N"),
+    ],
+)
+def test_headers_and_footers_are_translated(before: str, found: list[str], after: str) -> None:
+    margin = "<headerFooter><oddHeader>{}</oddHeader></headerFooter>"
+    document = read_xlsx("a.xlsx", data := with_sheet(margin.format(before)))
+    others = texts(read_xlsx("a.xlsx", workbook()))
+    assert [text for text in texts(document) if text not in others] == found
+    assert members(unchanged(document)) == members(data)
+    assert margin.format(after) in members(shouted(document))["xl/worksheets/sheet1.xml"].decode()
+
+
+def test_prompts_and_errors_of_cells_are_translated() -> None:
+    told = '<dataValidation errorTitle="{}" error="{}" promptTitle="{}" sqref="C2"/>'
+    data = with_sheet(told.format("falsch", "eine_x000a_Zahl &amp; so", "a" * 40))
+    document = read_xlsx("a.xlsx", data)
+    assert "eine\nZahl & so" in texts(document)
+    assert members(unchanged(document)) == members(data)
+    expected = told.format("FALSCH", "EINE&#10;ZAHL &amp; SO", "A" * 31 + "…")
+    assert expected in members(shouted(document))["xl/worksheets/sheet1.xml"].decode()
 
 
 def test_names_are_found_in_all_that_names() -> None:

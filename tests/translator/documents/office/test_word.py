@@ -55,6 +55,18 @@ def test_a_raised_or_lowered_sign_leaves_its_neighbours_alone(
     check(f"<w:p>{runs}</w:p>", [f"{before}<{A}={sign}/>{behind}"], f"<w:p>{written}</w:p>")
 
 
+def test_a_bound_control_is_let_go_since_word_would_replace_its_text() -> None:
+    binding = '<w:dataBinding w:xpath="/a[1]" w:storeItemID="{6C3C}"/>'
+    control = "<w:sdt><w:sdtPr>{}<w:text/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
+    around = control.format("{0}", "<w:p>" + run("{1}") + "</w:p>")
+    around += "<w:p>" + run("{2}") + control.format("{0}", run("{3}")) + run("{4}") + "</w:p>"
+    data = docx(around.format(binding, "Title", "by ", "Me", " now"))
+    document = read_docx("a.docx", data)
+    assert texts(document) == ["Title", f"by <{A}>Me</{A}> now"]
+    expected = body(around.format("", "TITLE", "BY ", "ME", " NOW"))
+    assert members(shouted(document))["word/document.xml"] == expected
+
+
 def test_code_stays() -> None:
     mono = '<w:rFonts w:ascii="Courier New"/>'
     check(
