@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import shutil
 import subprocess
@@ -126,17 +127,25 @@ def modules(root: Path, package: str) -> Iterator[tuple[str, ast.Module]]:
             continue  # gunicorn.conf.py is run by gunicorn, never imported
         parts = path.relative_to(root).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
+        yield name, parsed(path.read_text(encoding="utf-8"))
 
 
-def imports(tree: ast.Module) -> Iterator[str]:
-    """Yield the dotted name of every module that is imported, wherever the import stands."""
+@functools.cache
+def parsed(code: str) -> ast.Module:
+    return ast.parse(code)
+
+
+@functools.cache
+def imports(tree: ast.Module) -> list[str]:
+    """Return the dotted name of every module that is imported, wherever the import stands."""
+    found = list[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "relative imports hide where they point"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
 
 
 def starts_with(name: str, module: str) -> bool:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 REFRESH_S = 1.0
-METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 
 TOTALS = {
     "sentences": "Sentences that the engine has translated.",
@@ -115,8 +114,7 @@ class Metrics:
         }
 
     def count(self, *, endpoint: str, method: str, status: int, seconds: float) -> None:
-        """Count a request that has been answered; an endpoint is a route, or `unknown`."""
-        method = method if method in METHODS else "other"
+        """Count a request that has been answered; see `Record` for its endpoint and method."""
         self._requests.labels(endpoint, method, str(status)).inc()
         self._seconds.labels(endpoint).observe(seconds)
         if self._folder is not None and not self._is_due.is_set():

@@ -22,8 +22,8 @@ COUNTS = "translator.worker.counts"
 HEADER = "X-Request-ID"
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 ID_BYTES = 16
-UNKNOWN = "unknown"
-MAX_PATH = 100
+METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
+UNKNOWN, OTHER = "unknown", "other"
 
 log = logging.getLogger("service.requests")
 
@@ -34,9 +34,9 @@ class Record:
 
     Attributes:
         id: of the client, if that is sane, or a new one.
-        method: of HTTP.
-        endpoint: the route, with names in place of what varies; `unknown` if there is none.
-        path: the route; of one that does not exist, what was asked for.
+        method: of HTTP; `other` if it is none that is known.
+        endpoint: the route, with names in place of what varies; `unknown` if there is none, since
+            what was asked for may be a text.
         started_s: on the clock of `time.perf_counter`.
         seconds: until the answer was made.
         status: of the answer.
@@ -49,7 +49,6 @@ class Record:
     id: str
     method: str
     endpoint: str
-    path: str
     started_s: float
     seconds: float = 0.0
     status: int = 0
@@ -66,9 +65,8 @@ class Record:
         endpoint = endpoint_in_hand()
         return cls(
             id=given if SANE_ID.fullmatch(given) else os.urandom(ID_BYTES).hex(),
-            method=incoming.method,
+            method=incoming.method if incoming.method in METHODS else OTHER,
             endpoint=rule or UNKNOWN,
-            path=rule or _printable(incoming.path),
             started_s=time.perf_counter(),
             is_quiet=endpoint is not None and endpoint.is_quiet,
         )
@@ -77,7 +75,7 @@ class Record:
         """Return it for people."""
         work = f", {self.num_texts} texts, {self.num_characters} characters"
         return (
-            f"{_printable(self.method)} {self.path} {self.status} {self.seconds:.3f} s"
+            f"{self.method} {self.endpoint} {self.status} {self.seconds:.3f} s"
             f"{work if self.num_texts else ''}, id {self.id}"
         )
 
@@ -86,7 +84,7 @@ class Record:
         return {
             "id": self.id,
             "method": self.method,
-            "path": self.path,
+            "path": self.endpoint,
             "status": self.status,
             "seconds": round(self.seconds, 6),
             "texts": self.num_texts,
@@ -153,8 +151,3 @@ def _log(record: Record) -> None:
         extra = {FIELDS: record.fields()}
         made = log.makeRecord(log.name, logging.INFO, "", 0, record.line(), (), None, extra=extra)
         log.handle(made)
-
-
-def _printable(text: str) -> str:
-    """Return the beginning of a text that a client has chosen, without control characters."""
-    return ascii(text[:MAX_PATH])[1:-1]

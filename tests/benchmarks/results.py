@@ -37,7 +37,6 @@ NAMES = {
     "decoding-speed-avx2": "tests.benchmarks.decoding",
     "threads": "tests.benchmarks.decoding",
     "serving-speed": "tests.benchmarks.service_speed",
-    "latency": "tests.benchmarks.latency_under_load",
     "large-files": "tests.benchmarks.large_files",
 }
 """Tables that there can be, and what `python -m` measures them with; those in this folder take

@@ -95,7 +95,7 @@ def test_another_sentence_can_be_shown_and_sent_on(page: Page) -> None:
     page.press("Enter")
     page.wait("document.querySelector('#said').innerText.includes('tired')")
     assert page.run("location.hash") == "#de/en/Ich%20bin%20m%C3%BCde."
-    page.run("document.querySelector('#sentence').value = 'Xqz '.repeat(99)")
+    page.run("document.querySelector('#sentence').value = 'Haus '.repeat(150)")
     page.run("document.querySelector('#ask').requestSubmit()")
     page.wait("!document.querySelector('#problem').hidden")
     assert page.text("#problem").startswith("The sentence is too long for a map")

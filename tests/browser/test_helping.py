@@ -146,3 +146,21 @@ def test_the_page_of_the_api_is_searched(browser: Chromium, faked: str) -> None:
         page.type("better suggest")
         assert page.run(shown) == ["POST /suggest"]
         assert page.problems() == []
+
+
+def test_terms_of_the_reader_are_used_marked_and_kept(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Der Vertrag gilt.")
+    has(page, "DER VERTRAG GILT.")
+    page.run(HELD)
+    page.click("#glossary summary")
+    page.click("#glossary-lines")
+    page.paste("Vertrag = Vertrag\nnichts")
+    page.run("document.querySelector('#q').focus()")
+    page.wait("asked.length === 1")
+    assert page.run("asked[0].glossary") == [["Vertrag", "Vertrag"]]
+    page.wait("[...CSS.highlights.get('term')].map(String).join() !== ''")
+    page.choose("#target", "ar")
+    assert page.value("#glossary-lines") == "", "these are other terms"
+    page.choose("#target", "en")
+    assert page.value("#glossary-lines").startswith("Vertrag")

@@ -23,7 +23,8 @@ from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
 
-@pytest.mark.parametrize("norm", ["pre", pytest.param("post", marks=pytest.mark.slow)])
+@pytest.mark.slow  # `test_raw_text_to_http.py` is the quick one
+@pytest.mark.parametrize("norm", ["pre", "post"])
 def test_sixteen_pairs_to_bleu_100(
     tmp_path: Path, tokenizer: Tokenizer, norm: NormPlacement
 ) -> None:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from service.app import create_app
 from service.config import ServiceConfig
-from tests.ports import free_port
+from tests.serving import serving
 from tests.toyrun import run_until, toy_run
 from translator.translate.translator import Translator
 
-ROOT = Path(__file__).parents[2]
 GERMAN, ENGLISH = "Der Hund sieht die Katze im Garten.", "The dog sees the cat in the garden."
 
 
@@ -55,45 +50,16 @@ def test_the_application_translates(directory: Path) -> None:
         assert back.json == {"translatedText": GERMAN}
 
 
-@pytest.fixture(scope="module")
-def served(directory: Path) -> Iterator[str]:
-    port = free_port()
-    environment = {
-        **os.environ,
-        "TRANSLATOR_MODEL": str(directory),
-        "TRANSLATOR_PORT": str(port),
-        "TRANSLATOR_THREADS": "1",
-    }
-    command = [sys.executable, "-m", "gunicorn", "--config", "service/gunicorn.conf.py"]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_healthy(address, process)
-        yield address
-    finally:
-        process.terminate()
-        process.communicate(timeout=60)
-
-
-def wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/health", timeout=5) as answer:
-                assert answer.status == 200
-                return
-        except OSError:
-            time.sleep(0.2)
-    process.kill()
-    pytest.fail(f"the server did not start: {process.communicate()[1].decode()}")
-
-
-def test_the_server_translates(served: str) -> None:
+@pytest.mark.slow  # `tests/service/test_logs.py` serves a model, too
+def test_the_server_translates(directory: Path, tmp_path: Path) -> None:
     body = json.dumps({"q": GERMAN, "source": "de", "target": "en"}).encode()
-    request = urllib.request.Request(
-        f"{served}/translate", body, {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        assert json.load(answer) == {"translatedText": ENGLISH}
-    with urllib.request.urlopen(f"{served}/", timeout=60) as page:
-        assert "text/html" in page.headers["Content-Type"]
+    environment = {**os.environ, "TRANSLATOR_MODEL": str(directory), "TRANSLATOR_THREADS": "1"}
+    with serving(tmp_path / "log", environment=environment) as port:
+        address = f"http://127.0.0.1:{port}"
+        request = urllib.request.Request(
+            f"{address}/translate", body, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert json.load(answer) == {"translatedText": ENGLISH}
+        with urllib.request.urlopen(f"{address}/", timeout=60) as page:
+            assert "text/html" in page.headers["Content-Type"]

@@ -184,7 +184,7 @@ def test_what_two_processes_have_kept_of_other_records_is_not_mixed_up(tmp_path:
     program.write_text(RECORDS)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     expected = {"i4": "14", "f4": "15.0"}
-    for kinds in (["i4"], ["f4"], ["i4", "f4"], ["f4", "i4"]):
+    for kinds in (["i4"], ["f4"], ["f4", "i4"]):
         command = [sys.executable, str(program), *kinds]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout.split() == [expected[kind] for kind in kinds]

@@ -9,14 +9,13 @@ const shelf = (open) => ({
       return null;
     }
   },
-  /** Keep a value; null deletes it. Return whether that was possible. */
+  /** Keep a value, if that is possible; null deletes it. */
   write(name, value) {
     try {
       if (value === null) open().removeItem(name);
       else open().setItem(name, JSON.stringify(value));
-      return true;
     } catch {
-      return false;
+      // closed, or full
     }
   },
 });

@@ -18,17 +18,20 @@ from translator.runtime.plan import Linear, Plan
 class RoundedLayers(Layers):
     """Rounds weights and each row of inputs to 8 bits, and looks at keys and values in 16."""
 
-    but_not = ""
+    def __init__(self, plan: Plan, but_not: str) -> None:
+        super().__init__(plan)
+        self._but_not, self._weights = but_not, dict[str, Tensor]()
 
     def linear(self, x: Tensor, layer: Linear) -> Tensor:
-        if layer.name == self.but_not:
+        if layer.name == self._but_not:
             return super().linear(x, layer)
-        units = layer.weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / 127
-        weight = (layer.weight / units).round() * units
+        if layer.name not in self._weights:
+            units = layer.weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / 127
+            self._weights[layer.name] = (layer.weight / units).round() * units
         low = x.amin(dim=-1, keepdim=True).clamp(max=0)
         steps = (x.amax(dim=-1, keepdim=True).clamp(min=0) - low).clamp(min=1e-30) / 255
         levels = ((x - low) / steps + 0.5).floor()
-        return F.linear(levels * steps + low, weight, layer.bias)
+        return F.linear(levels * steps + low, self._weights[layer.name], layer.bias)
 
     def attend(self, query: Tensor, keys_values: Tensor, mask: Tensor) -> Tensor:
         return super().attend(query, keys_values.half().float(), mask)
@@ -39,8 +42,7 @@ class RoundedModel(EagerModel):
 
     def __init__(self, plan: Plan, kept_as: torch.dtype, but_not: str = "") -> None:
         super().__init__(plan, kept_as)
-        self._layers = RoundedLayers(plan)
-        self._layers.but_not = but_not
+        self._layers = RoundedLayers(plan, but_not)
 
 
 def rounded_model(

@@ -132,7 +132,7 @@ def test_what_is_at_the_edges_is_trimmed(before: str, after: str) -> None:
 
 @pytest.mark.parametrize("unit", ["😀", "1️⃣", "\x1b[", "\x1b[0m", "→", "\x00", "²"])
 def test_no_text_takes_long(unit: str) -> None:
-    text = f"a{unit * 100_000}b"
+    text = f"a{unit * 30_000}b"
     plain(text), take_out_emoji(text), trim(text, 1, len(text) - 1)
     assert re.sub(SYMBOLS, "", text).startswith("a")
 
@@ -310,8 +310,8 @@ def test_names_that_may_be_misspelled() -> None:
 def test_no_text_in_other_scripts_takes_long(unit: str) -> None:
     """Work that grew with the square of the length would take minutes, not a second."""
     started = time.process_time()
-    unread_spans(unit * 100_000 + " {", NEWS)
-    assert time.process_time() - started < 10
+    unread_spans(unit * 30_000 + " {", NEWS)
+    assert time.process_time() - started < 3
 
 
 def test_which_languages_have_spaces_between_sentences() -> None:

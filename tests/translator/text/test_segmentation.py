@@ -35,7 +35,7 @@ def random_text(rng: random.Random, max_parts: int = 25) -> str:
 @pytest.mark.parametrize("language", ["de", "en", "xx"])
 def test_rejoining_is_exact_for_any_text(language: str) -> None:
     rng = random.Random(f"nasty {language}")
-    for _ in range(3000):
+    for _ in range(1000):
         text = random_text(rng)
         segments = split(text, language)
         assert segments.join(segments.sentences) == text
@@ -288,9 +288,9 @@ def test_a_long_line_without_a_sentence_end_is_one_sentence(text: str) -> None:
     assert split(text, "de").sentences == (text,)
 
 
-def test_a_million_line_breaks() -> None:
-    assert split("\n" * 1_000_000, "de") == Segments(sentences=(), separators=("\n" * 1_000_000,))
-    assert split("a" + "\n" * 1_000_000 + "b", "de").sentences == ("a", "b")
+def test_very_many_line_breaks() -> None:
+    assert split("\n" * 200_000, "de") == Segments(sentences=(), separators=("\n" * 200_000,))
+    assert split("a" + "\n" * 200_000 + "b", "de").sentences == ("a", "b")
 
 
 def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
@@ -363,7 +363,7 @@ def test_known_spans_at_the_edges_stay_whole(
 
 def test_rejoining_is_exact_with_known_spans_and_none_is_cut() -> None:
     rng = random.Random("known")
-    for _ in range(1000):
+    for _ in range(500):
         text = random_text(rng)
         places = sorted(rng.choices(range(len(text) + 1), k=2 * rng.randint(0, 3)))
         known = [(a, b) for a, b in zip(places[::2], places[1::2], strict=True) if a < b]
@@ -449,7 +449,7 @@ def test_a_space_comes_where_only_the_translation_has_one() -> None:
 def test_rejoining_is_exact_in_scripts_without_spaces(language: str) -> None:
     rng = random.Random(language)
     parts = (*NASTY, "។", "ครับ ", "ค่ะ", "ไทย", "「", "。」", "と", "？", "你好", "ខ្ញុំ", "?", "!")
-    for _ in range(1000):
+    for _ in range(400):
         text = "".join(rng.choice(parts) for _ in range(rng.randint(0, 25)))
         segments = split(text, language)
         assert segments.join(segments.sentences) == text

@@ -182,10 +182,10 @@ def test_the_span_at_a_place() -> None:
 )
 def test_no_text_takes_long(unit: str) -> None:
     """Work that grew with the square of the length would take minutes, not a second."""
-    text = unit * 100_000 + " {"
+    text = unit * 30_000 + " {"
     started = time.process_time()
     find_spans(text)
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 3
 
 
 def found(text: str) -> list[str]:

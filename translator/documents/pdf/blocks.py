@@ -234,8 +234,9 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
         row += [sign for run in row for sign in signs.get(run.number, ())]
         row.sort(key=lambda run: run.left)
         inside, right = [Line([row[0]])], row[0].right
+        widest = _NEW_CELL + 2 * Line(row).letter_space
         for before, run in itertools.pairwise(row):
-            if run.left - right > _NEW_CELL * max(run.size, before.size):
+            if run.left - right > widest * max(run.size, before.size):
                 inside.append(Line([]))
                 right = run.right
             inside[-1].runs.append(run)

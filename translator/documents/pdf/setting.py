@@ -19,6 +19,7 @@ _STEP, _SMALLEST = 0.97, 0.5
 _PARTS = re.compile(r"\s+|\S+")
 _THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
 _CLOSEST = 1.08  # of the size: from line to line where there is little room
+_AT_ONE_PLACE = 0.1  # of the size: ends of lines
 _FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
 
@@ -126,13 +127,16 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         margin = max(margin, paper.right - (least - paper.left))
         edges = [*drawn, paper._replace(top=paper.bottom + _FOOT)]
     right = max(_right_of(own, size, around, edges, margin), own.right)
-    side = _side(block, least, margin)
+    [turned] = _mirrored([own])
+    free = -_right_of(turned, size, _mirrored(around), _mirrored(edges), -least)
+    most_left = min(free if free == least else (free + own.left) / 2, own.left)
+    side = _side(block, least, margin, around)
     left = block.lines[min(1, len(block.lines) - 1)].left if side == "left" else own.left
     if side == "centre":
-        width = max(min(right - first.centre, first.centre - least), own.right - first.centre)
+        width = max(min(right - first.centre, first.centre - most_left), own.right - first.centre)
         left, right = first.centre - width, first.centre + width
     elif side == "right" and len(block.lines) == 1:
-        left, right = least, own.right
+        left, right = most_left, own.right
     elif len(block.lines) > 1:
         right = own.right
     is_indented = abs(first.left - left) > 0.3 * size  # letters begin at slightly other places
@@ -151,14 +155,27 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     )
 
 
-def _side(block: Block, least: float, margin: float) -> Side:
+def _mirrored(boxes: Iterable[Box]) -> list[Box]:
+    return [Box(-box.right, box.bottom, -box.left, box.top) for box in boxes]
+
+
+def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> Side:
     first = block.lines[0]
+    if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
+        return "right"
     is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
     is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
     if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
         return "centre"
     is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2
     return "right" if block.is_to_the_right or (is_alone and is_at_margin) else "left"
+
+
+def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
+    """Return whether a line ends where others end that begin elsewhere, and never the reverse."""
+    near = _AT_ONE_PLACE * size
+    alike = {(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around}
+    return (False, True) in alike and (True, False) not in alike
 
 
 def _right_of(

@@ -2,6 +2,7 @@
 // The text on the left stands in a field, in which nothing can be marked: a copy of it lies behind.
 
 import * as result from "./result.js";
+import { usedIn } from "./glossary.js";
 import { linksOf } from "./links.js";
 
 const LEVELS = 4;
@@ -11,7 +12,7 @@ const behind = document.createTextNode("");
 backdrop.append(behind);
 
 const marks = Object.fromEntries(
-  ["sentence", "unsure", "unsure-here", "attend-1", "attend-2", "attend-3", "attend-4", "word"].map((name, rank) => {
+  ["sentence", "term", "unsure", "unsure-here", "attend-1", "attend-2", "attend-3", "attend-4", "word"].map((name, rank) => {
     const mark = globalThis.Highlight ? new Highlight() : new Set();
     mark.priority = rank;
     globalThis.CSS?.highlights?.set(name, mark);
@@ -53,7 +54,7 @@ let taken = -1; // the sentence in hand
 
 /** Shade nothing. */
 export function clear() {
-  for (const [name, mark] of Object.entries(marks)) if (name !== "unsure") mark.clear();
+  for (const [name, mark] of Object.entries(marks)) if (!["unsure", "term"].includes(name)) mark.clear();
   underlineIn(taken);
 }
 
@@ -83,12 +84,14 @@ export function shade(number, side, word, partners) {
 }
 
 /**
- * Underline where the reader should look: in each sentence, the most doubtful word.
+ * Underline terms of the glossary, and where the reader should look: in each sentence, the most
+ * doubtful word.
  *
  * If all unsure words were underlined everywhere, a long text would be full of dots.
  */
 export function underlineWorst() {
   marks.unsure.clear();
+  marks.term.clear();
   let count = 0;
   let isUnsure = false;
   for (let number = 0; number < result.count(); number++) {
@@ -96,6 +99,7 @@ export function underlineWorst() {
     const { target, unsure, worst } = linksOf(sentence);
     if (sentence.source) count++;
     if (unsure.length) isUnsure = true;
+    for (const span of usedIn(sentence)) marks.term.add(rangeOf(number, "target", span));
     if (worst >= 0) marks.unsure.add(rangeOf(number, "target", target[worst]));
   }
   document.getElementById("legend").hidden = !isUnsure;

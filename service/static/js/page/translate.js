@@ -6,6 +6,7 @@ import { data, languageName, t } from "../strings.js";
 import * as key from "../key.js";
 import * as choices from "./choices.js";
 import * as formality from "./formality.js";
+import * as glossary from "./glossary.js";
 import * as languages from "./languages.js";
 import * as result from "./result.js";
 import { plan } from "./reuse.js";
@@ -37,13 +38,13 @@ let detected = null; // {pair, q, from, via, drift}: of the last text, and how m
  */
 export const onResult = (listener) => listeners.push(listener);
 
-/** Return what the reader wants: text, pair and form. */
+/** Return what the reader wants: text, pair, form and terms. */
 export function wanted() {
   const { source, target } = languages.chosen();
-  return { q: q.value, source, target, formality: formality.chosen() };
+  return { q: q.value, source, target, formality: formality.chosen(), terms: glossary.chosen() };
 }
 
-const pairOf = ({ source, target, formality }) => JSON.stringify([source, target, formality]);
+const pairOf = ({ source, target, formality, terms }) => JSON.stringify([source, target, formality, terms]);
 const isSame = (one, other) => one.q === other.q && pairOf(one) === pairOf(other);
 
 /** Return what stands on the right, whole; null unless it is what the reader wants. */
@@ -240,8 +241,9 @@ async function stream(wish, signal, onProgress) {
   return { ...wish, from, via };
 }
 
-function fieldsOf({ source, target, formality }, q, isPart) {
+function fieldsOf({ source, target, formality, terms }, q, isPart) {
   const fields = { q: q.toWellFormed(), source: (isPart && detected.from) || source, target, alignment: true }; // half an emoji cannot be sent
+  if (terms.length) fields.glossary = terms;
   if (formality === "default") return fields;
   return { ...fields, formality: source === languages.AUTO ? `prefer_${formality}` : formality };
 }

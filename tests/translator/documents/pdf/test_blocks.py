@@ -97,6 +97,16 @@ def test_gaps_are_spaces_and_runs_keep_their_faces() -> None:
     ]
 
 
+def test_words_in_spaced_letters_stay_in_one_line_where_they_are_far_apart() -> None:
+    words, left = list[Run](), 50.0
+    for text in ("Sparse", "is", "better", "than", "dense"):
+        words.append(dataclasses.replace(run(text, left, 700), gaps=(0.2,) * (len(text) - 1)))
+        left = words[-1].right + 12
+    assert said(*words) == ["Sparse is better than dense"]
+    apart = [dataclasses.replace(word, gaps=()) for word in words]
+    assert len(said(*apart)) == 5
+
+
 def test_a_first_line_may_be_indented() -> None:
     first, *others = lines("The first line begins", "further in than the", "others.")
     indented = dataclasses.replace(first, left=65)

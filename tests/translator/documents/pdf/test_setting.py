@@ -122,6 +122,18 @@ def test_a_line_at_the_right_margin_grows_to_the_left() -> None:
     assert (found.side, found.left, found.right) == ("right", 50, 550)
 
 
+def test_a_cell_that_ends_where_others_do_grows_to_the_left_up_to_half_a_gap() -> None:
+    head = block(("Price", 270, 300, 700))
+    amounts = [Box(280, 676 - 12 * n, 300, 684 - 12 * n) for n in range(2)]
+    boxes = [head.box, *amounts, Box(50, 400, 550, 500)]
+    found = room_of(head, boxes, [], PAPER)
+    assert (found.side, found.left, found.right) == ("right", 50, 300)
+    beside = Box(50, 700, 165, 708)
+    assert room_of(head, [*boxes, beside], [], PAPER).left == 220
+    below = Box(270, 640, 330, 648)
+    assert room_of(head, [*boxes, below], [], PAPER).side == "left"
+
+
 @settings(max_examples=200)
 @given(texts=st.lists(st.text("aö 9.✓★∈ℤ中"), min_size=1, max_size=4))
 def test_every_character_is_set_or_the_text_stays(texts: list[str]) -> None:

@@ -120,10 +120,10 @@ def test_each_language_has_its_signs() -> None:
 @pytest.mark.parametrize("unit", ["1,", "1.1", "1,111", "1 to ", "9 "])
 def test_no_text_takes_long(unit: str) -> None:
     """Work that grew with the square of the length would take minutes, not a second."""
-    text = unit * 50_000 + " 3.14 €"
+    text = unit * 20_000 + " 3.14 €"
     started = time.process_time()
     follow_language(text, text, ("en", "de"))
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 3
 
 
 def test_a_number_with_our_sign_already_keeps_it() -> None:

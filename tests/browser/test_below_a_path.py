@@ -1,0 +1,55 @@
+"""The page below a path, behind a real nginx: nothing of it lies outside that path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.checkout import ROOT
+from tests.ports import free_port
+from tests.replicas import nginx_program, running_nginx
+from tests.serving import serving
+
+pytestmark = [pytest.mark.slow, needs_chromium]
+
+APPLICATION = """
+from service.config import ServiceConfig
+from tests.browser.faked import FakedTranslator
+from tests.service.conftest import make_app
+
+app = make_app(FakedTranslator(), ServiceConfig(url_prefix="/translate-api"))
+app.test_client().post("/detect", json={"q": "Hallo"})  # loads the detector
+"""
+
+
+@pytest.mark.skipif(nginx_program() is None, reason="apt-get install nginx")
+@pytest.mark.parametrize("slash", ["", "/"], ids=["prefix kept", "taken off"])
+def test_the_page_translates_below_a_path(browser: Chromium, tmp_path: Path, slash: str) -> None:
+    (tmp_path / "below_app.py").write_text(APPLICATION)
+    own = free_port()
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
+    with serving(tmp_path / "log", f"--pythonpath={ROOT},{tmp_path}", "below_app:app") as port:
+        text = f"""pid {tmp_path}/pid;
+events {{}}
+http {{
+    {folders}
+    server {{
+        listen 127.0.0.1:{own};
+        location /translate-api/ {{
+            proxy_pass http://127.0.0.1:{port}{slash};
+            proxy_set_header Host $http_host;
+        }}
+    }}
+}}
+"""
+        here = f"http://127.0.0.1:{own}/translate-api/"
+        with running_nginx(tmp_path, text, own), browser.page(here) as page:
+            page.click("#q")
+            page.type("Das Kind schläft.")
+            page.wait("document.querySelector('#translation').textContent === 'DAS KIND SCHLÄFT.'")
+            assert page.problems() == []
+            assert all(url.startswith((here, "data:")) for url in page.requests())
