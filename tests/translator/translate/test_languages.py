@@ -142,7 +142,7 @@ def test_units_of_a_document_are_looked_at_one_by_one() -> None:
     page = "<p>Good morning, everyone.</p><p>Der Zug ist <b>gestern</b> nicht gekommen!</p>"
     [found] = translate_texts(TRANSLATOR, [page], options("de", "en", text_format="html"))
     assert found.text == (
-        "<p>Good morning, everyone.</p><p>[de-en Der Zug ist <b>gestern</b> nicht gekommen!]</p>"
+        "<p>Good morning, everyone.</p><p>[De-en Der Zug ist <b>gestern</b> nicht gekommen!]</p>"
     )
 
 
