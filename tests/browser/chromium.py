@@ -79,6 +79,16 @@ class Chromium:
         Raises:
             ProtocolError: it could not be carried out.
         """
+        number = self._post(method, session, params)
+        answer = self._answers[number].get(timeout=PATIENCE_S)
+        del self._answers[number]
+        if "error" in answer:
+            raise ProtocolError(f"{method}: {answer['error']['message']}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def _post(self, method: str, session: str, params: dict[str, Any]) -> int:
+        """Have a command carried out, and return its number, under which the answer comes."""
         with self._lock:
             self._last += 1
             number = self._last
@@ -88,12 +98,7 @@ class Chromium:
             rest = json.dumps(message).encode() + b"\0"
             while rest:
                 rest = rest[os.write(self._out, rest) :]
-        answer = self._answers[number].get(timeout=PATIENCE_S)
-        del self._answers[number]
-        if "error" in answer:
-            raise ProtocolError(f"{method}: {answer['error']['message']}")
-        result: dict[str, Any] = answer["result"]
-        return result
+        return number
 
     def close(self) -> None:
         """End it."""
@@ -119,4 +124,5 @@ class Chromium:
             page.open(url)
             yield page
         finally:
-            self.send("Target.disposeBrowserContext", browserContextId=context)
+            # a browser with much to do takes its time over that, and no one has to wait
+            self._post("Target.disposeBrowserContext", "", {"browserContextId": context})
