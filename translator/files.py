@@ -36,6 +36,14 @@ WIDE = {
 }
 """Encodings by the marks that texts in them begin with, by iconv's names."""
 
+NO_TEXTS = {
+    b"{\\rtf": "is in RTF; save it as .docx or .odt",
+    b"\xd0\xcf\x11\xe0": "is of an old Office; save it as .docx, .xlsx or .pptx",
+    b"PK\x03\x04": "is an archive; if it is a document, give its name the right ending, as .docx",
+    b"%PDF-": "is a PDF; give its name the ending .pdf",
+}
+"""What files that are no texts begin with, and what is to be said of them."""
+
 
 class _XzReader(io.RawIOBase):
     """The contents of a .xz file of one stream or several, with zeros between and behind them.
@@ -131,11 +139,11 @@ def byte_lines(path: str | Path) -> Iterator[bytes]:
     A byte order mark of UTF-8 is taken off.
 
     Raises:
-        InputError: the file is in UTF-16 or UTF-32; the message has the command that converts it.
+        InputError: the file is no text, or in UTF-16 or UTF-32; the message says what to do.
     """
     with opened(path) as stream:
         first = stream.readline()
-        refuse_wide(first, path)
+        refuse_others(first, path)
         if first := first.removeprefix(codecs.BOM_UTF8):
             yield first
         yield from stream
@@ -163,23 +171,26 @@ def read_text(path: str | Path) -> str:
     """
     with opened(path) as stream:
         content = stream.read()
-    refuse_wide(content[:BLOCK], path)
+    refuse_others(content[:BLOCK], path)
     try:
         return content.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8 ({error.reason}); {conversion(path)}") from error
 
 
-def refuse_wide(head: bytes, path: str | Path) -> None:
-    """Refuse a text whose characters have two or four bytes each.
+def refuse_others(head: bytes, path: str | Path) -> None:
+    """Refuse what is no text, and a text whose characters have two or four bytes each.
 
     Args:
         head: beginning of the text.
         path: where it lies.
 
     Raises:
-        InputError: its mark says so, or its zero bytes.
+        InputError: its beginning says so, or its zero bytes.
     """
+    for mark, told in NO_TEXTS.items():
+        if head.startswith(mark):
+            raise InputError(f"{path}: {told}")
     found = next((name for mark, name in WIDE.items() if head.startswith(mark)), None)
     if found is None and 4 * head.count(0) > len(head):
         found = "UTF-16LE" if head[1::2].count(0) > head[::2].count(0) else "UTF-16BE"

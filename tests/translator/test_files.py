@@ -103,3 +103,22 @@ def test_a_text_is_read_as_it_is(tmp_path: Path) -> None:
     path.write_bytes(b"\xff")
     with pytest.raises(InputError, match=r"page\.html: is not UTF-8 \(invalid start byte\)"):
         read_text(path)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "message"),
+    [
+        (b"{\\rtf1\\ansi Hallo}", "is in RTF; save it as .docx or .odt"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "is of an old Office; save it as .docx"),
+        (b"PK\x03\x04\x14", "is an archive; if it is a document, give its name the right ending"),
+        (b"%PDF-1.7\n", "is a PDF; give its name the ending .pdf"),
+    ],
+)
+@pytest.mark.parametrize("read", [read_text, read_lines])
+def test_what_is_no_text_is_refused(
+    tmp_path: Path, beginning: bytes, message: str, read: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "letter"
+    path.write_bytes(beginning + b"\n" * 9)
+    with pytest.raises(InputError, match=f"letter: {message}"):
+        tuple(read(path))  # type: ignore[arg-type]

@@ -59,10 +59,18 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
         help="model directory; by default a downloaded one that has the pair, or the shipped one",
     )
     parser.add_argument(
-        "--from", dest="source_language", metavar="LANGUAGE", help="source language, such as de"
+        "--from",
+        dest="source_language",
+        type=_language,
+        metavar="LANGUAGE",
+        help="source language, such as de",
     )
     parser.add_argument(
-        "--to", dest="target_language", metavar="LANGUAGE", help="target language, such as en"
+        "--to",
+        dest="target_language",
+        type=_language,
+        metavar="LANGUAGE",
+        help="target language, such as en",
     )
     parser.add_argument("--device", default="cpu", help="cpu, the default, or cuda")
     parser.add_argument(
@@ -130,6 +138,12 @@ def _languages_of(options: argparse.Namespace, translator: Translator) -> tuple[
     wrong = " ".join(f"{option} {code}" for option, code in asked.items() if code)
     known = ", ".join(translator.description.directions)
     raise UnsupportedLanguageError(f"{wrong}: this model translates only {known}")
+
+
+def _language(code: str) -> str:
+    """Return a code as models have it: `de` for `DE`."""
+    language, hyphen, rest = code.partition("-")
+    return f"{language.lower()}{hyphen}{rest}"
 
 
 def add_translate(parser: argparse.ArgumentParser) -> None:

@@ -31,7 +31,7 @@ class Mark:
     kind: Kind = "stands"
 
 
-_SIGN = re.compile(r"[\d*†‡+−-]{1,4}")
+_SIGN = re.compile(r"[\[(]?[\d*†‡+−-]{1,4}(?:[,–][\d*†‡]{1,4})*[])]?")
 """What is raised or lowered behind a word: numbers of notes, exponents, counts of atoms."""
 
 CUTS = "\v\f\x1c\x1d\x1e\x1f"

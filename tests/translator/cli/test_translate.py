@@ -228,7 +228,7 @@ def test_n_best_are_lines_of_json(
 ) -> None:
     path, out = tmp_path / "text", tmp_path / "out.jsonl"
     path.write_text("Der Hund.\n12\nDie Katze.\n")
-    command = ["translate", "--model", directory, "--from", "de", "--to", "en"]
+    command = ["translate", "--model", directory, "--from", "DE", "--to", "en"]
     command += ["--input", str(path), "--n-best", "3"]
     assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()

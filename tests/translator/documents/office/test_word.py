@@ -44,7 +44,15 @@ def test_words_keep_their_format() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "sign", "behind"), [("85 m", "2", " groß"), ("alt.", "1", ""), ("CO", "2", "-Wert")]
+    ("before", "sign", "behind"),
+    [
+        ("85 m", "2", " groß"),
+        ("alt.", "1", ""),
+        ("CO", "2", "-Wert"),
+        ("Meier", "1,2", " wohnt hier."),
+        ("hier.", "2)", ""),
+        ("hier", "[2]", "."),
+    ],
 )
 def test_a_raised_or_lowered_sign_leaves_its_neighbours_alone(
     before: str, sign: str, behind: str
