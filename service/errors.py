@@ -35,6 +35,7 @@ from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import Json
 from service.storage.database import DatabaseAwayError
 from translator.detection.detector import Detected
+from translator.durable import NoRoomError
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,
@@ -46,7 +47,7 @@ from translator.errors import (
 
 log = logging.getLogger(__name__)
 
-RETRY_AFTER_S, AWAY_S = 1, 5
+RETRY_AFTER_S, AWAY_S, FULL_S = 1, 5, 60
 MAX_MESSAGE_CHARS = 300
 
 
@@ -76,6 +77,12 @@ def _database_away(_: str) -> ServiceUnavailable:
     return NotReady("The server's database cannot be used now; try again", retry_after=AWAY_S)
 
 
+def _no_room(_: str) -> ServiceUnavailable:
+    """The reason names a file of a client, and belongs neither into an answer nor the log."""
+    log.error("no room on the disk of the run folder")
+    return NotReady("The server has no room for the file now; try again later", retry_after=FULL_S)
+
+
 STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     InputError: BadRequest,  # includes UnsupportedLanguageError
     ParseException: _malformed_body,
@@ -85,6 +92,7 @@ STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     DeadlineExceededError: _too_slow,
     ModelDirectoryError: _model_changed,
     DatabaseAwayError: _database_away,
+    NoRoomError: _no_room,
 }
 
 
@@ -111,6 +119,7 @@ CODES: dict[type[Exception], str] = {
     EngineClosedError: STOPPED,
     ModelDirectoryError: MODEL_CHANGED,
     DatabaseAwayError: NOT_READY,
+    NoRoomError: NOT_READY,
     NotReady: NOT_READY,
 }
 """Where the status does not say all."""

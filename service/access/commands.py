@@ -7,13 +7,15 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from redis.exceptions import RedisError
 
 from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
-from service.config import NO_RATE_LIMIT, ServiceConfig, is_rate_limit
-from translator.errors import TranslatorError
+from service.config import IN_DATABASE, NO_RATE_LIMIT, ServiceConfig, is_rate_limit
+from service.storage.database import default_path
+from translator.errors import ConfigError, TranslatorError
 
 DAY_S = 24 * 60 * 60
 MAX_NAME, MAX_DAYS, MAX_CHARACTERS = 100, 36_500, 10**9
@@ -25,7 +27,10 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; return the exit code."""
     parsed = make_parser().parse_args(arguments)
     try:
-        store = open_keys(ServiceConfig.from_environment(os.environ))
+        config = ServiceConfig.from_environment(os.environ)
+        if parsed.run is not _add:
+            _require_database(config)
+        store = open_keys(config)
         try:
             parsed.run(store, parsed)
         finally:
@@ -34,6 +39,13 @@ def main(arguments: Sequence[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _require_database(config: ServiceConfig) -> None:
+    """Refuse a database that is not there: opening it would make one, in which no key is good."""
+    path = Path(config.database or default_path())
+    if config.keys_storage == IN_DATABASE and not path.is_file():
+        raise ConfigError([f"database: {path}: no such file; `keys add` makes one"], "service")
 
 
 def make_parser() -> argparse.ArgumentParser:

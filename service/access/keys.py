@@ -283,7 +283,8 @@ class SharedKeys(Keys):
                 socket_timeout=PATIENCE_S,
                 socket_connect_timeout=PATIENCE_S,
             )
-        except ValueError as error:
+            self._redis.connection_pool.make_connection()  # which is not opened yet
+        except (TypeError, ValueError) as error:  # the first for a parameter that it does not know
             problem = f"keys_storage: {error}; take redis://HOST:PORT"
             raise ConfigError([problem], "service") from error
         self._asks_again_s = 0.0

@@ -289,7 +289,7 @@ def locations() -> Iterator[tuple[str, str]]:
 
 
 def test_addresses_go_where_their_descriptions_say() -> None:
-    [(repeatable, begun_twice), (local, asked_of_all)] = locations()
+    [(repeatable, begun_twice), (local, asked_of_all), _] = locations()
     assert "error non_idempotent;" in begun_twice
     assert "http_404" in asked_of_all
     addresses = {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import io
 import logging
 from typing import Any
@@ -12,6 +13,7 @@ from gunicorn.http.errors import InvalidChunkSize, ParseException
 from service.config import ServiceConfig
 from service.errors import MAX_MESSAGE_CHARS
 from tests.service.conftest import FakeTranslator, make_app
+from translator.durable import NoRoomError
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,
@@ -74,6 +76,17 @@ def test_a_model_whose_files_have_changed_is_for_the_operator(
     assert (response.status_code, said["code"]) == (503, "model_changed")
     assert "/srv" not in response.text
     assert "/srv/models/de-en/weights.safetensors: altered; to read" in caplog.text
+
+
+def test_a_full_disk_is_told_without_the_name_of_the_file(
+    client: FlaskClient, translator: FakeTranslator, caplog: pytest.LogCaptureFixture
+) -> None:
+    translator.error = NoRoomError(errno.ENOSPC, "No space left", "/tmp/files/secret_letter.txt")
+    response = client.post("/translate", json=GOOD)
+    assert (response.status_code, (response.json or {})["code"]) == (503, "not_ready")
+    assert response.headers["Retry-After"] == "60"
+    assert "letter" not in response.text + caplog.text
+    assert "no room on the disk" in caplog.text
 
 
 def test_an_unexpected_error_is_json_and_logged(

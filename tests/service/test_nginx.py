@@ -138,6 +138,7 @@ def test_errors_are_those_of_the_service_and_the_log_has_nothing_of_a_request(
             413: proxy.ask("POST", "/translate", data=bytes(4 * 1024 * 1024)),
             404: proxy.ask("GET", "/metrics?q=geheim"),
         }
+        assert proxy.ask("GET", "/translate-api/metrics").status_code == 404
         proxy.ask("POST", "/translate", json={**BODY, "q": "geheim " * 5000})
     with unanswered_port() as port, configuration(tmp_path, port) as proxy:
         errors[503] = proxy.ask("POST", "/translate?api_key=geheim&q=geheim", json=BODY)

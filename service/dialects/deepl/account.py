@@ -156,4 +156,5 @@ def _told() -> Iterator[None]:
     try:
         yield
     except ConfigError as error:
-        raise ServiceUnavailable(f"Nothing can be kept on this server: {error}") from error
+        log.warning("%s", error)
+        raise ServiceUnavailable("Nothing can be kept on this server now") from error

@@ -198,6 +198,24 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.parametrize("command", [["list"], ["remove", "a"], ["limit", "a", "--rate", "none"]])
+def test_no_command_but_add_makes_a_database(
+    database: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    assert main(command) == 1
+    assert f"{database}: no such file" in capsys.readouterr().err
+    assert not database.exists()
+
+
+@pytest.mark.parametrize("command", [["list"], ["add", "a"]])
+def test_a_parameter_that_redis_does_not_know_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    monkeypatch.setenv("TRANSLATOR_KEYS_STORAGE", "redis://localhost:1?bogus=1")
+    assert main(command) == 1
+    assert "keys_storage: " in capsys.readouterr().err
+
+
 def test_an_added_key_is_printed_once_and_listed_without_its_secret(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,6 +247,7 @@ def test_limits_are_changed_and_keys_removed(capsys: pytest.CaptureFixture[str])
 
 
 def test_an_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["add", "a"])
     assert main(["remove", "nobody"]) == 1
     assert capsys.readouterr().err == (
         "error: there is no key named 'nobody'; `keys list` shows all\n"
