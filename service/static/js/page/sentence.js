@@ -125,7 +125,7 @@ function item(text, sentence) {
   const { target } = current();
   const choice = make("button", { type: "button", lang: target, dir: directionOf(target) }, ...compared(text, sentence.text));
   if (text === sentence.text) choice.setAttribute("aria-current", "true");
-  choice.addEventListener("click", () => choose(text));
+  choice.addEventListener("click", () => choose(text, sentence));
   return make("li", {}, choice);
 }
 
@@ -135,10 +135,9 @@ function compared(text, other) {
   return text.split(/(\s+)/).map((word) => (/\S/.test(word) && !known.has(word) ? make("mark", {}, word) : word));
 }
 
-function choose(text) {
-  const { sentence } = result.viewAt(number);
-  const { name } = sentence;
-  if (text === sentence.text || !current()) return;
+function choose(text, { name, text: shown }) {
+  if (text === shown || !current()) return;
+  if (result.viewAt(number)?.sentence.name !== name) return; // the list is of a sentence that has gone
   const before = choices.textOf(name);
   replace(name, text);
   undo.note(() => replace(name, before));
