@@ -49,23 +49,24 @@ def make() -> Path:
     except OSError as error:  # gettempdir finds no folder that it can write to
         problem = f"run_folder: no temporary folder ({error.strerror}); name a folder"
         raise ConfigError([problem], "service") from error
-    _lock(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))  # as long as the process lives
+    lock(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))  # as long as the process lives
     return folder
 
 
 def _sweep(temporary: Path) -> None:
     """Delete the folders on which no living process holds the lock."""
-    for lock in temporary.glob(f"{PREFIX}*/{LOCK}"):
+    for path in temporary.glob(f"{PREFIX}*/{LOCK}"):
         try:
-            descriptor = os.open(lock, os.O_RDWR)
+            descriptor = os.open(path, os.O_RDWR)
         except OSError:
             continue  # of another user, or gone
-        if _lock(descriptor) and os.fstat(descriptor).st_uid == os.geteuid():
-            shutil.rmtree(lock.parent, ignore_errors=True)
+        if lock(descriptor) and os.fstat(descriptor).st_uid == os.geteuid():
+            shutil.rmtree(path.parent, ignore_errors=True)
         os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
+def lock(descriptor: int) -> bool:
+    """Lock an open file for as long as it is open; return False if another process holds it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

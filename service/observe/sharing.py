@@ -8,7 +8,6 @@ lock of the system says whether a place is taken, so that a process that is kill
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from itertools import count
@@ -16,6 +15,8 @@ from pathlib import Path
 
 from prometheus_client import values
 from prometheus_client.multiprocess import mark_process_dead
+
+from service.run_folder import lock
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus_client looks for it
 
@@ -50,7 +51,7 @@ def take_place(folder: Path) -> int:
     """Return the lowest place that is free; it is this process's until that ends."""
     for place in count():
         descriptor = os.open(_lock_path(folder, place), os.O_RDWR | os.O_CREAT, 0o600)
-        if _lock(descriptor):
+        if lock(descriptor):
             return place  # the descriptor stays open, and with it the lock
         os.close(descriptor)
     raise AssertionError("there is always a free place")
@@ -61,7 +62,7 @@ def forget_the_dead(folder: Path) -> None:
     for place in _places(folder):
         descriptor = os.open(_lock_path(folder, place), os.O_RDWR)
         try:
-            if _lock(descriptor):
+            if lock(descriptor):
                 mark_process_dead(place, str(folder))  # type: ignore[no-untyped-call]
         finally:
             os.close(descriptor)
@@ -74,11 +75,3 @@ def _places(folder: Path) -> Iterator[int]:
 
 def _lock_path(folder: Path, place: int) -> Path:
     return folder / f"place-{place}.lock"
-
-
-def _lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
