@@ -32,12 +32,9 @@ from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.translate import texts as texts_module
+from translator.translate.documents import translate_document
 from translator.translate.options import MarkMethod, TextFormat, TextOptions
-from translator.translate.texts import (
-    stream_texts,
-    translate_document,
-    translate_texts,
-)
+from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import Translation, joined, of_one_text
 from translator.translate.translator import Translator
 
