@@ -36,10 +36,9 @@ def require_addresses(server: Arbiter) -> None:
     if server.master_pid or "LISTEN_FDS" in os.environ:
         return
     is_check = server.cfg.check_config
-    for address in server.cfg.address:
+    for host, port in [address for address in server.cfg.address if isinstance(address, tuple)]:
         try:
-            if isinstance(address, tuple):
-                require_free(*address, wait_s=0 if is_check else STOPPING_S)
+            require_free(host, port, wait_s=0 if is_check else STOPPING_S)
         except PortInUseError as error:
             if not is_check:
                 raise
