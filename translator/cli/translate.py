@@ -19,6 +19,7 @@ from translator.documents.kinds import (
     check_file_options,
     check_output,
     is_whole,
+    kind_of,
     read_whole,
     whole_endings,
 )
@@ -255,7 +256,13 @@ def _check_places(options: argparse.Namespace) -> None:
     check_file_options(options.input, _file_options(options))
     if options.n_best is not None:
         _check_n_best(options)
-    if is_whole(options.input):
+    kind = kind_of(options.input)
+    if kind and is_whole(options.input):
+        if options.format not in ("text", kind.name.lower()):
+            raise InputError(
+                f"--format: {options.input} is read by its ending; leave out --format, or send "
+                "the file to standard input"
+            )
         if options.resume:
             raise InputError(
                 f"--resume: {options.input} is translated as a whole, and cannot be continued; "
@@ -312,7 +319,7 @@ def _translate(options: argparse.Namespace) -> None:
             window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)
-    report.print("lines")
+    report.print("Lines")
 
 
 def _translate_by_ending(
@@ -343,7 +350,7 @@ def _translate_by_ending(
         kept.write_bytes(content)
         if kept != output:
             compress(kept, output)
-    report.print("texts")
+    report.print("Texts")
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:
