@@ -26,7 +26,6 @@ class ServedTranslator:
     """
 
     def __init__(self, library: AnyTranslator, cache: TranslationCache | None) -> None:
-        """Serve one translator, with a cache or without."""
         self.library, self._cache = library, cache
 
     def translate(
