@@ -28,6 +28,7 @@ NAMES = {
         name: f"tests.benchmarks.{name}"
         for name in ("quality", "files", "scaling", "fidelity", "gpu")
     },
+    "fidelity-imported": "tests.benchmarks.fidelity",
     "opened-files": "tests.benchmarks.opened_files",
     "captions": "training",
     "decoding-speed": "tests.benchmarks.decoding",
