@@ -106,17 +106,17 @@ WRONG = Translation(
 def test_nothing_is_said_of_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     report = FlagReport()
     report.add([Translation(text="a")])
-    report.print("lines")
+    report.print("Lines")
     assert capsys.readouterr().err == ""
 
 
 def test_sentences_with_wrong_numbers_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     report = FlagReport()
     assert report.counted(lambda _: [WRONG])(["x"]) == [WRONG]
-    report.print("lines")
+    report.print("Lines")
     counts, shown = capsys.readouterr().err.splitlines()
-    assert counts.startswith("1 lines had a sentence that")
-    assert counts.endswith("and 1 have numbers to be checked")
+    assert counts.startswith("Lines translated once more, since a sentence ran in circles,")
+    assert counts.endswith("; with numbers to be checked: 1")
     assert shown == (
         "check the numbers: 5.592.260 Einwohner → 5,59260 inhabitants "
         "(only in the source: 5.592.260; only in the translation: nothing)"
@@ -126,7 +126,7 @@ def test_sentences_with_wrong_numbers_are_shown(capsys: pytest.CaptureFixture[st
 def test_not_all_of_many_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     report = FlagReport()
     report.add([WRONG] * 50)
-    report.print("lines")
+    report.print("Lines")
     assert len(capsys.readouterr().err.splitlines()) == 1 + SHOWN
 
 
@@ -159,7 +159,7 @@ def test_files_that_do_not_fit_are_told_before_any_work(
     translations.write_text("a\n")
     command = ["score", "--model", "/nowhere", "--input", str(source), "--translations"]
     assert main([*command, str(translations)]) == 1
-    assert "a.de has 2 lines but" in capsys.readouterr().err
+    assert "a.de: 2, of " in capsys.readouterr().err
     assert main([*command, "/none"]) == 1
     assert capsys.readouterr().err == "error: /none: no such file\n"
 
