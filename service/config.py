@@ -214,7 +214,6 @@ class ServiceConfig:
     glossaries_limit: int = 100
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     def problems(self) -> list[str]:

@@ -91,7 +91,6 @@ class Refresher:
     """Reads the list of models again, on a thread: requests go on."""
 
     def __init__(self, models: ModelSet) -> None:
-        """Prepare."""
         self._models, self._lock = models, threading.Lock()
 
     def start(self) -> None:

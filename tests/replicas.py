@@ -97,14 +97,6 @@ class Replica:
         pid = self._process.pid
         return pid, int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
 
-    def cpu_s(self) -> float:
-        """Return the seconds of the CPU that it has had."""
-        ticks = 0
-        for pid in self.pids:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])  # of the program, and of the system for it
-        return ticks / os.sysconf("SC_CLK_TCK")
-
 
 @contextmanager
 def replicas(

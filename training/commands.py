@@ -54,11 +54,7 @@ def languages_of(options: argparse.Namespace, source: Path, target: Path) -> tup
 
 
 def positive(argument: str) -> int:
-    """Return a number of the command line that must be at least 1.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not.
-    """
+    """Return a number of the command line that must be at least 1."""
     if not argument.isdecimal() or int(argument) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, got {argument!r}")
     return int(argument)
@@ -82,11 +78,7 @@ def add_settings(parser: argparse.ArgumentParser, metavar: str = "SECTION.KEY=VA
 
 
 def require_files(*paths: Path) -> None:
-    """Refuse a path that is no file, before any work.
-
-    Raises:
-        InputError: naming the first one.
-    """
+    """Refuse a path that is no file, before any work."""
     for path in paths:
         if not path.is_file():
             raise InputError(f"{path}: no such file")

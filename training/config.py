@@ -43,7 +43,6 @@ class ArchitectureConfig:
     decoder: DecoderKind | None = None
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         self.with_vocabulary(vocab_size=1, pad_id=0)
 
     @property
@@ -53,11 +52,7 @@ class ArchitectureConfig:
         return {name: value for name, value in values if value is not None}
 
     def with_vocabulary(self, vocab_size: int, pad_id: int) -> ModelConfig:
-        """Return the whole configuration of the model.
-
-        Raises:
-            ConfigError: listing every bad value.
-        """
+        """Return the whole configuration of the model; a ConfigError lists every bad value."""
         return ModelConfig(vocab_size=vocab_size, pad_id=pad_id, **{**ARCHITECTURE, **self.given})
 
 
@@ -140,7 +135,6 @@ class TrainingConfig:
     patience: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     @property

@@ -32,12 +32,7 @@ class Handling:
 
 
 def handling_of(device: torch.device, cuda_graphs: bool) -> Handling:
-    """Return how to treat a device.
-
-    Args:
-        device: that trains.
-        cuda_graphs: whether steps may be recorded, if they can.
-    """
+    """Return how to treat a device; `cuda_graphs` says whether steps may be recorded."""
     if device.type == "cpu":
         return Handling()
     is_cuda = device.type == "cuda"

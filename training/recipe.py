@@ -38,10 +38,7 @@ class Recipe:
         seed: of initialisation, shuffling, dropout and subword sampling.
         base: model directory to start from, for fine-tuning: its vocabulary, its weights and what
             `decoding` does not say are taken over; `model` may then change nothing but dropouts.
-        extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
-        extra_decoder_layers: layers that the decoder has more.
         base_share: share of the base in the weights that are exported, beside the trained ones.
-        compare_with: model directories whose scores are put beside those of the new model.
     """
 
     name: str
@@ -50,10 +47,7 @@ class Recipe:
     licence: str = ""
     seed: int = 1
     base: str = ""
-    extra_encoder_layers: int = 0
-    extra_decoder_layers: int = 0
     base_share: float = 0.0
-    compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
     model: ArchitectureConfig = field(default_factory=ArchitectureConfig)
@@ -61,15 +55,13 @@ class Recipe:
     export: ExportConfig = field(default_factory=ExportConfig)
 
     def __post_init__(self) -> None:
-        """Refuse values that do not fit together."""
         raise_if_wrong(self)
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        ask_for_base = [*self.base_changes, *(["base_share"] if self.base_share else [])]
-        faults = [f"{name}: is for a run that has a base" for name in ask_for_base if not self.base]
-        if min(self.extra_encoder_layers, self.extra_decoder_layers) < 0:
-            faults.append("extra layers: must not be negative")
+        faults = []
+        if self.base_share and not self.base:
+            faults.append("base_share: is for a run that has a base")
         if not 0 <= self.base_share < 1:
             faults.append(f"base_share: must be in [0, 1), got {self.base_share}")
         has_own = bool(self.base or self.subwords.model)
@@ -87,12 +79,6 @@ class Recipe:
         ]
 
     @property
-    def base_changes(self) -> list[str]:
-        """Names of the settings by which the base is changed before training."""
-        names = ("extra_encoder_layers", "extra_decoder_layers")
-        return [name for name in names if getattr(self, name)]
-
-    @property
     def sections(self) -> dict[str, tuple[str, ...]]:
         """The sections that each stage of a run depends on.
 
@@ -100,10 +86,9 @@ class Recipe:
         """
         prepared = ("name", "data", "cleaning")
         encoded = (*prepared, "subwords", "base")
-        trained = (*encoded, *self.base_changes, "model", "training", "seed")
+        trained = (*encoded, "model", "training", "seed")
         averaged = (*trained, "base_share")
         scored = (*averaged, "decoding", "export")
-        scored += ("compare_with",) if self.compare_with else ()
         may_change = ("name", "training")
         return {
             "prepare": prepared,
@@ -171,12 +156,7 @@ def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
 
 
 def read_recipe(settings: Mapping[str, Any], overrides: Sequence[str], source: str) -> Recipe:
-    """Return the recipe of plain settings, as TOML or JSON hold them.
-
-    Args:
-        settings: by section and key.
-        overrides: `section.key=value` settings that win; values are TOML.
-        source: where they come from, for the message.
+    """Return the recipe of plain settings, as TOML or JSON hold them; `source` is for the message.
 
     Raises:
         ConfigError: keys or values are wrong (all listed).

@@ -164,21 +164,13 @@ def _add_dictionary(commands: Commands) -> None:
         "--input", type=Path, required=True, help="the word list, such as /usr/share/trans/de-en"
     )
     parser.add_argument(
-        "--usual-in",
-        type=Path,
-        nargs="+",
-        default=[],
-        metavar="TEXT",
-        help="text in files that end in .de and .en; keep pairs whose words all occur in it twice",
-    )
-    parser.add_argument(
         "--parallel",
         type=Path,
         nargs="+",
         default=[],
         metavar="NAME",
         help="parallel text in NAME.de and NAME.en, also compressed, which says how words are "
-        "mostly translated; it counts for --usual-in as well",
+        "mostly translated; pairs are kept whose words all occur in it twice",
     )
     parser.add_argument(
         "--out", type=Path, required=True, help="folder for from-de.*, from-en.* and phrases.*"
@@ -205,13 +197,12 @@ def _add_phrasebook(commands: Commands) -> None:
 
 
 def _from_dictionary(options: argparse.Namespace) -> None:
-    require_files(options.input, *options.usual_in)
+    require_files(options.input)
     senses = [*read_dictionary(read_lines(options.input))]
     if not senses:
         raise InputError(f"{options.input}: has no entry in the form `German :: English`")
     uses = Uses()
-    if options.usual_in or options.parallel:
-        _count_words(options.usual_in, bool(options.parallel), uses)
+    if options.parallel:
         count_together(senses, _pairs_in(options.parallel), uses)
         senses = [*keep_usual(senses, uses)]
     phrases = [sense for sense in senses if _is_phrase(sense)]
@@ -225,17 +216,6 @@ def _from_dictionary(options: argparse.Namespace) -> None:
     for name, pairs in parts.items():
         paths = [options.out / f"{name}.{language}" for language in LANGUAGES]
         print(f"{write_sides(paths, pairs):,} pairs in {paths[0]} and {paths[1]}")
-
-
-def _count_words(paths: Iterable[Path], has_parallel: bool, uses: Uses) -> None:
-    """Count the words of texts, each of one language."""
-    for language, counts in zip(LANGUAGES, uses.words, strict=True):
-        texts = [path for path in paths if path.suffix == f".{language}"]
-        if not texts and not has_parallel:
-            raise InputError(f"--usual-in: names no file that ends in .{language}")
-        for path in texts:
-            for line in read_lines(path):
-                counts.update(_words(line))
 
 
 def _pairs_in(names: Iterable[Path]) -> Iterator[SentencePair]:

@@ -52,11 +52,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def utf8(argument: str) -> str:
-    """Return an argument of the command line, read as UTF-8 whatever the locale.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not UTF-8.
-    """
+    """Return an argument of the command line, read as UTF-8 whatever the locale."""
     try:
         return os.fsencode(argument).decode()
     except UnicodeDecodeError as error:

@@ -84,7 +84,6 @@ class ModelConfig:
     decoder: DecoderKind = "self_attention"
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     @property
@@ -166,7 +165,6 @@ class DecodingOptions:
     max_length_offset: int = 20
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     def problems(self) -> list[str]:
@@ -227,7 +225,6 @@ class ModelDescription:
     formality: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     @property

@@ -188,7 +188,6 @@ class DeferredCache:
         return self._cache.load_overload(signature, target_context)
 
     def __getattr__(self, name: str) -> Any:
-        """Do as Numba's cache does."""
         return getattr(self._cache, name)
 
 

@@ -72,11 +72,7 @@ def is_right_to_left(code: str) -> bool:
 
 
 def _parts(code: str) -> tuple[str, str | None, str | None]:
-    """Return language, territory and script; a code of three letters by its shorter name.
-
-    Raises:
-        ValueError: it is no code of a language.
-    """
+    """Return language, territory and script; a code of three letters by its shorter name."""
     language, territory, script, *_ = parse_locale(code.replace("_", "-"), sep="-")
     if language not in LACKING:
         language = str(get_global("language_aliases").get(language, language)).split("_")[0]

@@ -26,12 +26,7 @@ class _Lines:
 
 
 def progress_bar(*, mininterval: float = 0.5, **settings: Any) -> tqdm[Any]:
-    """Return a bar on standard error; where that is no terminal, one that writes lines.
-
-    Args:
-        mininterval: seconds between two pictures of the bar.
-        settings: of tqdm.
-    """
+    """Return a bar on standard error; where that is no terminal, one that writes lines."""
     if sys.stderr is None or sys.stderr.isatty():
         return tqdm(dynamic_ncols=True, mininterval=mininterval, **settings)
     lines: Any = _Lines(sys.stderr)

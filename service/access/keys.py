@@ -79,11 +79,7 @@ class ApiKey:
 
 
 def open_keys(config: ServiceConfig) -> Keys:
-    """Return the store of keys that the settings name.
-
-    Raises:
-        ConfigError: the database cannot be opened, or the URL of the Redis is none.
-    """
+    """Return the store of keys that the settings name."""
     if config.keys_storage == IN_DATABASE:
         return KeyStore(config.database)
     return SharedKeys(config.keys_storage)
@@ -97,7 +93,6 @@ class Keys(ABC):
     """
 
     def __init__(self) -> None:
-        """Begin without having seen any."""
         self._lock = threading.Lock()
         self._seen: OrderedDict[str, tuple[ApiKey, bytes]] = OrderedDict()
 
@@ -221,7 +216,6 @@ class KeyStore(Keys):
     """The keys in a database of SQLite, for the processes of one machine."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open a database, or make one; see `Database`."""
         super().__init__()
         self._database = Database(path, SCHEMA)
 

@@ -479,22 +479,14 @@ def answered(context: Context, wish: Wish) -> Response:
 
 
 def given(fields: Fields, name: str) -> Any:
-    """Return a field.
-
-    Raises:
-        InputError: it is missing or empty.
-    """
+    """Return a field; refuse a request without it."""
     if not fields.get(name):
         raise InputError(f"Invalid request: missing {name} parameter")
     return fields[name]
 
 
 def texts_of(fields: Fields, name: str) -> list[Any]:
-    """Return a field that is an array; what is in it is checked with the rest.
-
-    Raises:
-        InputError: it is missing, empty or no array.
-    """
+    """Return a field that is an array; what is in it is checked with the rest."""
     value = given(fields, name)
     if not isinstance(value, list):
         raise InputError(f"Invalid request: {name} must be an array, got {json_type(value)}")

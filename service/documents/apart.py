@@ -86,11 +86,9 @@ class ApartDocument:
             self._stack = stack.pop_all()
 
     def __enter__(self) -> ApartDocument:
-        """Return self."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the process."""
         self._stack.close()
 
     @property

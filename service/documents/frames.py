@@ -28,21 +28,13 @@ def write_json(stream: BinaryIO, said: object) -> None:
 
 
 def read_bytes(stream: BinaryIO) -> bytes:
-    """Return the next frame.
-
-    Raises:
-        EOFError: the other process has ended.
-    """
+    """Return the next frame; an EOFError says that the other process has ended."""
     [length] = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
     return _exactly(stream, length)
 
 
 def read_json(stream: BinaryIO) -> object:
-    """Return what the next frame says.
-
-    Raises:
-        EOFError: the other process has ended.
-    """
+    """Return what the next frame says; see `read_bytes`."""
     return json.loads(read_bytes(stream))
 
 

@@ -20,7 +20,6 @@ class Readiness:
     def __init__(
         self, translator: AnyTranslator, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Watch one translator."""
         self._translator, self._clock = translator, clock
         self._lock = threading.Lock()
         self._turns: dict[str, int] = {}

@@ -30,14 +30,12 @@ class TranslationCache:
     """
 
     def __init__(self, max_bytes: int) -> None:
-        """Begin empty."""
         self._max_bytes = max_bytes
         self._lock = threading.Lock()
         self._entries: OrderedDict[Hashable, tuple[Translation, int]] = OrderedDict()
         self.hits = self.misses = self.num_bytes = 0
 
     def __len__(self) -> int:
-        """Return how many translations are kept."""
         return len(self._entries)
 
     def get(self, key: Hashable) -> Translation | None:

@@ -72,7 +72,6 @@ class Glossaries:
     """Tables with a bound. A glossary is its owner's: others cannot tell that it is there."""
 
     def __init__(self, path: str | Path, max_glossaries: int) -> None:
-        """Open a database, or make one; see `Database`."""
         self._database = Database(path, SCHEMA)
         self._max_glossaries = max_glossaries
 

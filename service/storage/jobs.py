@@ -58,7 +58,6 @@ class Job:
     """
 
     def __init__(self, folder: Path, num_characters: int) -> None:
-        """Begin one."""
         self.id = secrets.token_hex(ID_BYTES).upper()
         self.key = secrets.token_hex(KEY_BYTES).upper()
         self._path = folder / f"{self.id}.json"

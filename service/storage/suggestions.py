@@ -22,19 +22,11 @@ class Suggestions:
     """A table with a bound."""
 
     def __init__(self, path: str | Path, max_rows: int) -> None:
-        """Open a database, or make one; see `Database`."""
         self._database = Database(path, SCHEMA)
         self._max_rows = max_rows
 
     def add(self, *, q: str, s: str, source: str, target: str) -> bool:
-        """Keep a suggestion; return False if there is no room for it.
-
-        Args:
-            q: the text.
-            s: a translation that is better than the service's.
-            source: language of the text.
-            target: language of the translation.
-        """
+        """Keep a suggestion `s` for the text `q`; return False if there is no room for it."""
         with self._database.transaction() as connection:
             done = connection.execute(
                 "INSERT INTO suggestions SELECT ?, ?, ?, ?, ?"

@@ -28,7 +28,6 @@ class UsageCounts:
     """
 
     def __init__(self, path: str | Path, clock: Callable[[], float] = time.time) -> None:
-        """Open a database, or make one; see `Database`."""
         self._database = Database(path, SCHEMA)
         self._clock = clock
         self._lock = threading.Lock()

@@ -6,8 +6,6 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from translator.translate.translator import DEFAULT_MODEL
-
 
 def results_parser(description: str | None) -> argparse.ArgumentParser:
     """Return a parser of `write`, the page for the results; more can be added."""
@@ -17,15 +15,6 @@ def results_parser(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument(
         "--write", type=Path, metavar="PAGE", help="put the results into docs/results.md as well"
     )
-    return parser
-
-
-def sentences_parser(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser of `write`, `model`, `input`, `source_language` and `threads`."""
-    parser = results_parser(description)
-    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
-    add_source(parser)
-    parser.add_argument("--threads", type=int, default=1)
     return parser
 
 

@@ -1,6 +1,6 @@
 """Put what a benchmark has printed into a page, between the markers of its name.
 
-    python -m tests.benchmarks.decoding … | python -m tests.benchmarks.results PAGE threads
+    python -m tests.benchmarks.decoding … | python -m tests.benchmarks.results PAGE decoding-speed
 
 In the page, a table stands between `<!-- results:NAME -->` and `<!-- /results:NAME -->`. Above it
 comes a line that says when, with which commit and on which CPU it was measured.
@@ -26,16 +26,12 @@ PAGE = "docs/results.md"
 NAMES = {
     **{
         name: f"tests.benchmarks.{name}"
-        for name in ("quality", "words", "files", "scaling", "fidelity", "gpu")
+        for name in ("quality", "files", "scaling", "fidelity", "gpu")
     },
     "fidelity-imported": "tests.benchmarks.fidelity",
     "opened-files": "tests.benchmarks.opened_files",
-    "file-speed": "tests.benchmarks.file_speed",
-    "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "tests.benchmarks.decoding",
-    "decoding-speed-avx2": "tests.benchmarks.decoding",
-    "threads": "tests.benchmarks.decoding",
     "serving-speed": "tests.benchmarks.service_speed",
     "large-files": "tests.benchmarks.large_files",
 }

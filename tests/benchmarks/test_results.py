@@ -19,9 +19,9 @@ from translator.errors import InputError
 
 PAGE = """# Results
 
-<!-- results:words -->
+<!-- results:scaling -->
 old
-<!-- /results:words -->
+<!-- /results:scaling -->
 
 between
 
@@ -40,11 +40,11 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_a_table_replaces_what_was_there_and_nothing_else(page: Path) -> None:
-    write_table(page, "words", TABLE)
-    new = f"<!-- results:words -->\n\n{stamp(page)}\n\n{TABLE}\n<!-- /results:words -->\n"
-    old = "<!-- results:words -->\nold\n<!-- /results:words -->\n"
+    write_table(page, "scaling", TABLE)
+    new = f"<!-- results:scaling -->\n\n{stamp(page)}\n\n{TABLE}\n<!-- /results:scaling -->\n"
+    old = "<!-- results:scaling -->\nold\n<!-- /results:scaling -->\n"
     assert page.read_text() == PAGE.replace(old, new)
-    write_table(page, "words", TABLE)
+    write_table(page, "scaling", TABLE)
     assert page.read_text() == PAGE.replace(old, new)
 
 
@@ -68,7 +68,7 @@ def test_date_commit_and_cpu_are_said(page: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        ("", "words", "needs one line `<!-- results:words -->` and below it one line"),
+        ("", "scaling", "needs one line `<!-- results:scaling -->` and below it one line"),
         (PAGE + PAGE, "quality", "needs one line `<!-- results:quality -->`"),
         ("<!-- /results:quality -->\n<!-- results:quality -->\n", "quality", "and below it"),
         (PAGE, "qualty", "qualty: no benchmark has this name; known ones: quality, "),
@@ -86,7 +86,7 @@ def test_a_page_without_room_for_it_is_refused_unchanged(
 def test_a_page_that_is_not_there_is_told_before_anything_is_measured(tmp_path: Path) -> None:
     measured = False
     expected = re.escape(f"error: {tmp_path / 'a.md'}: no such page; ")
-    with pytest.raises(SystemExit, match=expected), results(tmp_path / "a.md", "words"):
+    with pytest.raises(SystemExit, match=expected), results(tmp_path / "a.md", "scaling"):
         measured = True
     assert not measured
 
@@ -99,7 +99,7 @@ def test_what_is_printed_is_written_too(page: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_measurement_that_fails_leaves_the_page_alone(page: Path) -> None:
-    with pytest.raises(ZeroDivisionError), results(page, "words"):
+    with pytest.raises(ZeroDivisionError), results(page, "scaling"):
         print(1 // 0)
     assert page.read_text() == PAGE
 
@@ -111,10 +111,10 @@ def test_without_a_page_it_is_only_printed(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_another_program_can_be_piped_in(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["results", str(page), "words"])
+    monkeypatch.setattr(sys, "argv", ["results", str(page), "scaling"])
     monkeypatch.setattr(sys, "stdin", io.StringIO(TABLE))
     main()
-    assert f"{stamp(page)}\n\n{TABLE}\n<!-- /results:words -->" in page.read_text()
+    assert f"{stamp(page)}\n\n{TABLE}\n<!-- /results:scaling -->" in page.read_text()
 
 
 @pytest.mark.parametrize("module_name", sorted({*NAMES.values()}))
@@ -128,5 +128,5 @@ def test_every_benchmark_here_can_write_its_tables() -> None:
         text = path.read_text(encoding="utf-8")
         for name in re.findall(r'with results\(options\.write, "([\w-]+)"\)', text):
             written[name] = f"tests.benchmarks.{path.stem}"
-    piped = {"captions", "decoding-speed", "decoding-speed-avx2", "threads", "gpu"}
+    piped = {"captions", "decoding-speed", "gpu"}
     assert written == {name: by for name, by in NAMES.items() if name not in piped}

@@ -83,7 +83,7 @@ def test_the_pages_have_command_lines() -> None:
         ("A=1 python -m translator translate --source de x", "is not understood"),
         ("python -m translator attention x --out a.png", "is not understood"),
         ("python -m training retrain RECIPE", "is not understood"),
-        ("python -m tests.benchmarks.words --src FILE  # a comment", "is not understood"),
+        ("python -m tests.benchmarks.files --src FILE  # a comment", "is not understood"),
         ("python -m tests.benchmarks.speech", "No module named 'tests.benchmarks.speech'"),
         ("make serve TORCH=cpu", None),
         ("make dinner", "no target dinner"),

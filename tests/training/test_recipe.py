@@ -1,14 +1,18 @@
-"""Recipes are read strictly, before any work is done."""
+"""Recipes are read strictly, with their sections."""
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from training.config import ARCHITECTURE, ArchitectureConfig, TrainingConfig
+from training.data.config import DataConfig, MixConfig, SubwordsConfig
 from training.recipe import as_toml, load_recipe, recipe_path, recipe_text, settings_of
 from translator.errors import ConfigError
+from translator.text.placeholders import MAX_PLACEHOLDERS
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
 FINGERPRINTS = {
@@ -209,3 +213,114 @@ def test_languages_are_those_of_the_directions(tmp_path: Path) -> None:
     path = write(tmp_path, MINIMAL)
     assert load_recipe(path).data.languages == ("de", "en")
     assert load_recipe(path, ["data.directions=['fr-en','en-fr']"]).data.languages == ("en", "fr")
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds"), [("", 0), ("25m", 1500), ("1h30m", 5400), ("90s", 90), ("2h5s", 7205)]
+)
+def test_time_budgets_are_read(budget: str, seconds: float) -> None:
+    assert TrainingConfig(max_steps=1, time_budget=budget).time_budget_s == seconds
+    assert TrainingConfig(max_steps=1, save_every=budget).save_every_s == seconds
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"time_budget": "25"}, "time_budget: must look like 25m or 1h30m, got '25'"),
+        ({"save_every": "often"}, "save_every: must look like 25m or 1h30m, got 'often'"),
+        ({"workers": -1}, "workers: must not be negative, got -1"),
+        ({"label_smoothing": 1.0}, "label_smoothing: must be in [0, 1), got 1.0"),
+        ({"clip_norm": -1.0}, "clip_norm: must not be negative, got -1"),
+        ({"learning_rate": 0.0}, "learning_rate: must be positive, got 0.0"),
+        ({"accumulate": 0}, "accumulate: must be at least 1, got 0"),
+        ({"max_steps": -1}, "max_steps: must be at least 1, or 0 for no end, got -1"),
+        ({"average_checkpoints": 9}, "must not exceed keep_checkpoints = 5, got 9"),
+    ],
+)
+def test_bad_settings_of_training_are_named(settings: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        TrainingConfig(**{"max_steps": 1, **settings})
+    assert len(caught.value.problems) == 1
+    assert problem in caught.value.problems[0]
+
+
+def test_a_run_without_an_end_has_a_constant_rate() -> None:
+    endless: dict[str, Any] = {"max_steps": 0, "schedule": "wsd", "decay_share": 0.0}
+    assert TrainingConfig(**endless).max_steps == 0
+    others: list[dict[str, Any]] = [
+        {"schedule": "linear"},
+        {"schedule": "inverse_sqrt"},
+        {"decay_share": 0.2},
+    ]
+    for other in others:
+        with pytest.raises(ConfigError, match=r'set schedule = "wsd" and decay_share = 0\.0'):
+            TrainingConfig(**(endless | other))
+
+
+def test_what_an_architecture_does_not_say_has_defaults() -> None:
+    config = ArchitectureConfig(d_ff=64)
+    assert config.given == {"d_ff": 64}
+    whole = config.with_vocabulary(100, 0)
+    assert (whole.d_ff, whole.d_model, whole.vocab_size) == (64, ARCHITECTURE["d_model"], 100)
+
+
+def data(**settings: Any) -> DataConfig:
+    said = {"corpora": ("a", "b"), "dev": ("a:dev",), "directions": ("de-en", "en-de")}
+    return DataConfig(**(said | settings))
+
+
+def test_languages_and_tags_are_gathered_from_directions_and_mix() -> None:
+    mix = {"a": MixConfig(tag="synthetic"), "b": MixConfig(weight=2.0)}
+    config = data(directions=("fr-en", "en-de"), mix=mix)
+    assert config.languages == ("de", "en", "fr")
+    assert config.tags == ("synthetic",)
+    assert config.mix_of("b").weight == 2.0
+    assert config.mix_of("c") == MixConfig()
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"corpora": ()}, "corpora: name at least one corpus"),
+        ({"dev": ()}, 'dev: name at least one part, such as "multi30k:val"'),
+        ({"directions": ()}, 'directions: name at least one, such as "de-en"'),
+        ({"directions": ("de-en-fr",)}, """must look like "de-en", got 'de-en-fr'"""),
+        ({"directions": ("de-",)}, """must look like "de-en", got 'de-'"""),
+        ({"test": ("a",)}, """test: must look like "corpus:part", got 'a'"""),
+        ({"temperature": 0.9}, "temperature: must be at least 1, got 0.9"),
+        ({"varied_share": 1.5}, "varied_share: must be in [0, 1], got 1.5"),
+        ({"mix": {"c": MixConfig()}}, "mix.c: not one of the corpora"),
+        (
+            {"mix": {"a": MixConfig(directions=("fr-en",))}},
+            "mix.a.directions: 'fr-en' is not one of the recipe's directions",
+        ),
+    ],
+)
+def test_text_that_cannot_be_used(settings: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        data(**settings)
+    assert len(caught.value.problems) == 1
+    assert problem in caught.value.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"placeholders": -1}, f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got -1"),
+        ({"marked_share": 1.5}, "marked_share: must be in [0, 1], got 1.5"),
+        ({"vocab_size": 0}, "vocab_size: must be in 1..65536, got 0"),
+        ({"character_coverage": 0.0}, "character_coverage: must be in (0, 1], got 0.0"),
+        (
+            {"model": "a.model", "vocab_size": 300},
+            "vocab_size: a vocabulary that comes from a file",
+        ),
+        (
+            {"model": "a.model", "algorithm": "bpe"},
+            "algorithm: a vocabulary that comes from a file",
+        ),
+    ],
+)
+def test_vocabularies_that_cannot_be(settings: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        SubwordsConfig(**settings)
+    assert problem in str(caught.value)

@@ -181,11 +181,9 @@ def test_words_and_phrases_are_written_apart(tmp_path: Path) -> None:
 def test_texts_say_what_is_usual(tmp_path: Path) -> None:
     (tmp_path / "a.de").write_text("Ein Orkan!\nEIN ORKAN, Tante\n")
     (tmp_path / "a.en").write_text("aunt aunt hurricane\nHurricane\n")
-    texts = [f"{tmp_path}/a.de", f"{tmp_path}/a.en"]
-    for option in (["--usual-in", *texts], ["--parallel", f"{tmp_path}/a"]):
-        assert run(tmp_path, ENTRIES, *option) == 0
-        assert {*(tmp_path / "out" / "from-de.de").read_text().lower().split()} == {"orkan"}
-        assert {*(tmp_path / "out" / "from-en.en").read_text().lower().split()} == {"hurricane"}
+    assert run(tmp_path, ENTRIES, "--parallel", f"{tmp_path}/a") == 0
+    assert {*(tmp_path / "out" / "from-de.de").read_text().lower().split()} == {"orkan"}
+    assert {*(tmp_path / "out" / "from-en.en").read_text().lower().split()} == {"hurricane"}
 
 
 def test_a_file_in_another_form_is_refused(
@@ -194,14 +192,6 @@ def test_a_file_in_another_form_is_refused(
     assert run(tmp_path, "Hund\tdog\n") == 1
     assert "has no entry in the form" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-def test_usual_words_are_needed_for_both_languages(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.de").write_text("Ein Orkan\n")
-    assert run(tmp_path, ENTRIES, "--usual-in", f"{tmp_path}/a.de") == 1
-    assert "names no file that ends in .en" in capsys.readouterr().err
 
 
 BOOK = """\

@@ -34,7 +34,6 @@ class MixConfig:
     clean: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     def problems(self) -> list[str]:
@@ -76,7 +75,6 @@ class DataConfig:
     mix: dict[str, MixConfig] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     @property
@@ -161,7 +159,6 @@ class SubwordsConfig:
     marked_share: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     def problems(self) -> list[str]:

@@ -151,7 +151,6 @@ class CleaningReport:
         return dataclasses.asdict(self)
 
     def __str__(self) -> str:
-        """Return one line."""
         most_first = sorted(self.dropped.items(), key=lambda item: -item[1])
         dropped = ", ".join(f"{count:,} {reason}" for reason, count in most_first)
         return f"{self.num_read:,} pairs read; dropped: {dropped or 'none'}"

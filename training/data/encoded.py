@@ -102,11 +102,9 @@ class EncodedCorpus:
         self.lengths: NDArray[np.int32] = np.concatenate([empty, *sides], axis=1)  # (2, n)
 
     def __len__(self) -> int:
-        """Return the number of pairs."""
         return int(self.starts[-1])
 
     def __getitem__(self, index: int) -> EncodedPair:
-        """Return one pair, as it was encoded."""
         return self._pair(index, None)
 
     def pairs(self, indices: Sequence[int], key: str = "") -> list[EncodedPair]:

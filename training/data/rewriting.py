@@ -113,14 +113,9 @@ class Varier:
 
 
 def formality_mark(source: str, target: str, share: float) -> Formality | None:
-    """Return the mark of one pair: the form of its German side, in a share of all such pairs.
+    """Return the mark of a pair: the form of its German target, in a share of all such pairs.
 
     Which pairs get one depends on their sources alone.
-
-    Args:
-        source: a sentence.
-        target: its translation into German.
-        share: of the pairs that address a reader, from 0 to 1.
     """
     form = formality_of(target, source)
     return form if form and random.Random(f"formality {source}").random() < share else None

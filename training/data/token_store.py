@@ -44,11 +44,9 @@ class TokenStore:
         return TokenStore, (self.path,)
 
     def __len__(self) -> int:
-        """Return the number of sentences."""
         return len(self.ends)
 
     def __getitem__(self, index: int) -> NDArray[np.uint16]:
-        """Return the ids of one sentence."""
         start = int(self.ends[index - 1]) if index else 0
         return self.ids[start : int(self.ends[index])]
 

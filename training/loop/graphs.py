@@ -74,7 +74,6 @@ class StepGraphs:
         self._pool: Any = None
 
     def __len__(self) -> int:
-        """Return how many shapes have been recorded."""
         return len(self._recorded)
 
     def run(self, batch: RowBatch, device: torch.device) -> None:

@@ -20,12 +20,10 @@ class DeferredInterrupt:
     """
 
     def __init__(self) -> None:
-        """Note nothing yet."""
         self.is_requested = False
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> DeferredInterrupt:
-        """Begin to note."""
         if threading.current_thread() is threading.main_thread():
             self._previous = {number: signal.signal(number, self._note) for number in SIGNALS}
         return self
@@ -45,5 +43,4 @@ class DeferredInterrupt:
         exception: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Put the former handlers back."""
         self._restore()

@@ -53,11 +53,9 @@ class TrainingLog:
             self._stream.write("\n")
 
     def __enter__(self) -> TrainingLog:
-        """Return self."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
         self.close()
 
     def step(

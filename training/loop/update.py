@@ -148,21 +148,13 @@ class Tally:
     """Adds up in float64, on a device."""
 
     def __init__(self, device: torch.device) -> None:
-        """Begin at zero."""
         zero = torch.zeros(6, dtype=torch.float64, device=device)
         self._numbers = zero
         self._nll, self._targets, self._skipped, self._most, self._norm, self._row = zero.unbind()
 
     @torch.no_grad()
     def add(self, nll: Tensor, num_targets: Tensor, norm: Tensor, is_finite: Tensor) -> None:
-        """Note a step; all are scalars on the device.
-
-        Args:
-            nll: of the step, in nats, of this process.
-            num_targets: of all processes.
-            norm: of the gradient.
-            is_finite: bool, whether it is finite.
-        """
+        """Note a step by scalars on the device: nats of this process, targets of all processes."""
         self._nll += torch.where(is_finite, nll.double(), 0.0)
         self._targets += torch.where(is_finite, num_targets.double(), 0.0)
         self._skipped += ~is_finite

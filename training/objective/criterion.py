@@ -25,7 +25,6 @@ class Criterion(nn.Module):
     """
 
     def __init__(self, model: Transformer, config: TrainingConfig, picks_real: bool = True) -> None:
-        """Score `model` as `config` says."""
         super().__init__()
         self.model, self.config, self.picks_real = model, config, picks_real
         self.is_bf16 = config.bf16 and has_bfloat16(model.embedding.weight.device)

@@ -13,12 +13,7 @@ def escaped(text: str) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table; the first column is aligned to the left, numbers to the right.
-
-    Args:
-        header: a title for each column.
-        rows: cells that are Markdown already.
-    """
+    """Return a table of cells that are Markdown; all columns but the first are numbers."""
     rule = ["---"] + ["---:"] * (len(header) - 1)
     return "\n".join("| " + " | ".join(row) + " |" for row in (header, rule, *rows))
 

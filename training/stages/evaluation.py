@@ -59,7 +59,6 @@ class Scores:
         return plain | {"margins": {name: round(of, 2) for name, of in self.margins.items()}}
 
     def __str__(self) -> str:
-        """Return a table of four lines."""
         labels, lc_tok = {**LABELS, "lc_tok_bleu": "lc-tok BLEU"}, "lower-cased, Moses-tokenised; "
         lines = []
         for name, label in labels.items():
@@ -147,15 +146,7 @@ def translate_and_score(
     options: DecodingOptions | None = None,
     samples: int = 0,
 ) -> Iterator[tuple[str, list[str], Scores]]:
-    """Yield every direction with its translations and their scores.
-
-    Args:
-        translator: the one that is served.
-        sides: language → aligned sentences.
-        directions: `source-target` pairs of languages.
-        options: of the search; the model's own if None.
-        samples: see `score`.
-    """
+    """Yield every direction with its translations and their scores; see `score`."""
     for direction in directions:
         source, target = direction.split("-")
         answers = translator.translate(sides[source], source=source, target=target, options=options)
@@ -210,30 +201,3 @@ def compare(
         )
         lines.append(f"{LABELS[name]:5} {both}  p = {found['p_value']:.4f}")
     return "\n".join(lines)
-
-
-def context(
-    sides: Mapping[str, Sequence[str]],
-    direction: str,
-    texts: Sequence[str],
-    others: Mapping[str, Translator],
-) -> dict[str, object]:
-    """Return scores to compare with: of a `copy` of the source, and of `others` by name.
-
-    Args:
-        sides: language → aligned sentences.
-        direction: `source-target`.
-        texts: the translations that were scored.
-        others: models that are compared with it, where they have the direction. They search once,
-            with four beams at most: a model takes long over text that it was not trained for.
-    """
-    source, target = direction.split("-")
-    found: dict[str, object] = {}
-    for name, other in others.items():
-        if direction not in other.description.directions:
-            continue
-        own = other.description.decoding
-        narrow = dataclasses.replace(own, beam_size=min(own.beam_size, 4), search_again=False)
-        answers = other.translate(sides[source], source=source, target=target, options=narrow)
-        found[name] = differences([answer.text for answer in answers], texts, sides[target])
-    return {"copy": bleu_and_chrf(sides[source], sides[target]), "others": found}

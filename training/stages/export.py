@@ -88,12 +88,7 @@ def int8_reference(model: Int8Model, device: str) -> Reference:
 
 
 def unlike_scores(scores: Mapping[str, Any], weights: str) -> str:
-    """Return one line for the user if scores are of weights that are not stored so; else nothing.
-
-    Args:
-        scores: by test set and direction.
-        weights: how those of the model directory are stored.
-    """
+    """Return one line for the user if scores are of weights stored otherwise; else nothing."""
     others = {part.get("weights", "floats") for part in scores.values()} - {weights}
     if not others:
         return ""
@@ -106,14 +101,7 @@ def unlike_scores(scores: Mapping[str, Any], weights: str) -> str:
 def training_facts(
     state: TrainState, metric: str, weights: Mapping[str, Tensor], device: str
 ) -> dict[str, Any]:
-    """Return what a card says of the training.
-
-    Args:
-        state: at its end.
-        metric: of the learning curve, as in `training.dev_metric`.
-        weights: of the model.
-        device: it was trained on.
-    """
+    """Return what a card says of the training; `metric` is that of the learning curve."""
     return {
         "steps": state.step,
         "epochs": state.epoch + 1,
@@ -149,15 +137,7 @@ def absurd_loss(log: RunLog, vocab_size: int) -> str:
 def run_facts(
     folder: Path, recipe: Recipe, state: TrainState, weights: Mapping[str, Tensor], device: str
 ) -> dict[str, Any]:
-    """Return what a card says of the training of a run, its sittings, and where it came from.
-
-    Args:
-        folder: of the run.
-        recipe: of the run.
-        state: see `training_facts`, and so are the rest.
-        weights: of the model.
-        device: it was trained on.
-    """
+    """Return what a card says of a run: its training, its sittings, and where it came from."""
     facts = training_facts(state, recipe.training.dev_metric, weights, device)
     facts["sittings"] = told_sittings(folder)
     if recipe.base:

@@ -37,7 +37,10 @@ PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
 
 
 SITTINGS = "sittings.jsonl"
-RETIRED = (("revive_units",), ("training", "int8_share"))
+RETIRED = (
+    *(("revive_units",), ("extra_encoder_layers",), ("extra_decoder_layers",), ("compare_with",)),
+    *(("training", "int8_share"), ("cleaning", "model"), ("cleaning", "improbable_share")),
+)
 """Settings that sittings of earlier versions note, and that recipes have no longer."""
 
 

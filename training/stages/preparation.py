@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import json
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,6 @@ from training.data.corpus import (
     read_pairs,
 )
 from training.data.encoded import EncodedCorpus, Stream
-from training.data.probability import PairJudge
 from training.data.rewriting import LEXICON_PAIRS, Lexicon, Marker, Varier, formality_mark
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
@@ -51,11 +50,7 @@ class StageError(TranslatorError):
 
 
 def kept_catalogue(folder: Path) -> Catalogue:
-    """Return what the catalogue said of the corpora of a run, from its `data` folder.
-
-    Raises:
-        StageError: `prepare` has not been done, or by an earlier version.
-    """
+    """Return what the catalogue said of the corpora of a run, from its `data` folder."""
     path = folder / KEPT_CATALOGUE
     if not path.is_file():
         raise StageError(f"{path}: missing; run `prepare` first")
@@ -71,19 +66,10 @@ class Preparation:
         folder: Path,
         corpora: Path | None,
         catalogue: Catalogue,
-        device: str = "cpu",
     ) -> None:
-        """Work in `folder`.
-
-        Args:
-            recipe: names corpora, directions and the vocabulary.
-            folder: for text, vocabulary and ids.
-            corpora: folder that may hold the corpora; what is not there is downloaded.
-            catalogue: the corpora that recipes can name.
-            device: where the model of `cleaning.model` judges pairs.
-        """
-        self.recipe, self.folder, self.corpora = recipe, folder, corpora
-        self.catalogue, self.device = catalogue, device
+        """Work in `folder`; what `corpora`, a folder, does not have is downloaded."""
+        self.recipe, self.folder = recipe, folder
+        self.corpora, self.catalogue = corpora, catalogue
         self._downloads = folder.parent / "downloads"
 
     def parts(self, name: str) -> list[CorpusPart]:
@@ -161,8 +147,6 @@ class Preparation:
                 config = self.recipe.cleaning if is_cleaned else ONLY_HELD_OUT
                 cleaner = Cleaner(config, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
-                if config.model:
-                    pairs = iter(self._probable(part, list(pairs), report))
             paths = [part.path(self.folder, language) for language in part.languages]
             paths[0].parent.mkdir(parents=True, exist_ok=True)
             if not write_sides(paths, pairs):
@@ -222,30 +206,6 @@ class Preparation:
         encoded = [Path(f"{path}.{end}") for path in (*sides, *marked) for end in ("ids", "ends")]
         return [*encoded, self.folder / "tokenizer.model"]
 
-    def _probable(
-        self, part: CorpusPart, pairs: list[SentencePair], report: CleaningReport
-    ) -> list[SentencePair]:
-        """Return the pairs of a corpus without those that a model finds least probable.
-
-        `improbable/` has the dropped ones, the worst first, for people to look at.
-        """
-        scores = self._judge.improbability(pairs, part.languages)
-        count = int(len(pairs) * self.recipe.cleaning.improbable_share)
-        worst = np.argsort(-scores, kind="stable")[:count].tolist()
-        path = self.folder / "improbable" / f"{part.corpus}.{'-'.join(part.languages)}.tsv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lines = ["\t".join((f"{scores[n]:.2f}", *pairs[n].sides)) + "\n" for n in worst]
-        path.write_text("".join(lines), encoding="utf-8")
-        for number in worst:
-            report.drop("improbable", pairs[number])
-        report.num_kept -= count
-        dropped = set(worst)
-        return [pair for number, pair in enumerate(pairs) if number not in dropped]
-
-    @cached_property
-    def _judge(self) -> PairJudge:
-        return PairJudge(Path(self.recipe.cleaning.model), self.device)
-
     def _held_out(self) -> HeldOut:
         """Return everything that must not be trained on."""
         parts = self.dev_parts + self.test_parts if self.recipe.cleaning.held_out else []
@@ -253,16 +213,7 @@ class Preparation:
         return HeldOut(line for lines in sides for side in lines for line in side)
 
     def lines(self, part: CorpusPart, language: str, suffix: str = "") -> Iterator[str]:
-        """Yield the prepared lines of one side.
-
-        Args:
-            part: of the corpus.
-            language: of the side.
-            suffix: `REWRITTEN` for the lines as the model reads them.
-
-        Raises:
-            StageError: `prepare` has not been done.
-        """
+        """Yield the prepared lines of a side; with `REWRITTEN`, as the model reads them."""
         with self._existing(part, language, suffix).open(encoding="utf-8", newline="\n") as stream:
             for line in stream:
                 yield line.removesuffix("\n")

@@ -19,7 +19,6 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -40,7 +39,7 @@ from training.machine import prepare
 from training.recipe import Recipe
 from training.report.document import write_report
 from training.report.record import RunLog
-from training.stages.evaluation import SAMPLES, context, translate_and_score, write_lines
+from training.stages.evaluation import SAMPLES, bleu_and_chrf, translate_and_score, write_lines
 from training.stages.export import (
     absurd_loss,
     cleaning_facts,
@@ -112,7 +111,7 @@ class Run:
         """
         self.recipe, self.folder = recipe, folder
         self.device, self.catalogue = device, catalogue or load_catalogue()
-        self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
+        self.text = Preparation(recipe, folder / "data", data, self.catalogue)
         self._text_fingerprint: str | None = None
         problems = [*self.text.problems(), *model_problems(recipe)]
         if problems:
@@ -308,24 +307,21 @@ class Run:
         folder = self.folder / "scores"
         folder.mkdir(exist_ok=True)
         table: dict[str, Any] = {}
-        with ExitStack() as stack:
-            in_int8 = self.recipe.export.weights == "int8"
-            own = stack.enter_context(self._translator(self._averaged(), in_int8))
-            names = self.recipe.compare_with
-            others = {name: stack.enter_context(Translator.load(name)) for name in names}
+        in_int8 = self.recipe.export.weights == "int8"
+        with self._translator(self._averaged(), in_int8) as translator:
             for part in self.text.test_parts:
                 sides = self.text.sides(part)
-                scored = translate_and_score(own, sides, part.directions, samples=SAMPLES)
+                scored = translate_and_score(translator, sides, part.directions, samples=SAMPLES)
                 for direction, texts, scores in scored:
                     source, target = direction.split("-")
                     name = f"{part.corpus}.{part.part}.{direction}"
                     kept = {"": texts, ".src": sides[source], ".ref": sides[target]}
                     for suffix, lines in kept.items():
                         write_lines(folder / f"{name}{suffix}.txt", lines)
-                    found = context(sides, direction, texts, others)
+                    copy = bleu_and_chrf(sides[source], sides[target])
                     decoding = dataclasses.asdict(self.recipe.decoding)
                     stored = {"weights": "int8"} if in_int8 else {}
-                    table[name] = {**scores.as_dict(), "decoding": decoding, **stored, **found}
+                    table[name] = {**scores.as_dict(), "decoding": decoding, **stored, "copy": copy}
                     tqdm.write(f"{name}\n{scores}")
         write_durably(self._scores_path, json.dumps(table, indent=2).encode())
 

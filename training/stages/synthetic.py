@@ -21,12 +21,6 @@ from training.commands import Commands, add_device, add_languages, positive, req
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
 from training.stages.folder import commit, versions
-from translator.bulk.cluster import ClusterOptions, RayWorkers
-from translator.bulk.formats.rows import Columns
-from translator.bulk.job import Workers, run_job
-from translator.bulk.parts import Job
-from translator.bulk.plan import Source
-from translator.bulk.translating import RowOptions
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError
@@ -64,11 +58,7 @@ def add_command(commands: Commands) -> None:
     )
     parser.add_argument("--shard", type=int, default=0, help="the part to translate, from 0")
     add_device(parser)
-    parser.add_argument("--threads", type=positive, default=1, help="CPU threads of each process")
-    parser.add_argument("--actors", type=positive, help="processes that translate together")
-    parser.add_argument(
-        "--address", default="", help="Ray cluster to use; auto finds the one on this machine"
-    )
+    parser.add_argument("--threads", type=positive, default=1, help="CPU threads")
     parser.set_defaults(execute=_execute)
 
 
@@ -78,7 +68,6 @@ def _execute(options: argparse.Namespace) -> None:
         raise InputError(f"--shard {options.shard}: must be in 0..{options.shards - 1}")
     if options.reference:
         _check_reference(options)
-    workers = _workers(options)
     options.out.mkdir(parents=True, exist_ok=True)
     stem = options.out / f"synthetic.{options.shard}-of-{options.shards}"
     raw = Path(f"{stem}.jsonl")
@@ -86,38 +75,16 @@ def _execute(options: argparse.Namespace) -> None:
     decoding = _decoding(installed.description.decoding, options)
     provenance = _provenance(options, installed, decoding)
     _refuse_other_work(Path(f"{stem}.json"), provenance)
-    if workers is not None:
-        languages = options.source_language, options.target_language
-        entries = translate_in_parts(
-            *(options.input, options.model, languages, Path(f"{stem}.parts")),
-            *(decoding, options.threads, workers),
-        )
-    else:
-        if not raw.is_file():
-            _translate(options, decoding, raw)
-        entries = map(json.loads, read_lines(raw))
-    report = CleaningReport()
-    cleaner = Cleaner(FILTER, (options.source_language, options.target_language))
-    paths = [
-        Path(f"{stem}.{language}")
-        for language in (options.source_language, options.target_language)
-    ]
+    if not raw.is_file():
+        _translate(options, decoding, raw)
+    entries, report = map(json.loads, read_lines(raw)), CleaningReport()
+    languages = options.source_language, options.target_language
+    cleaner = Cleaner(FILTER, languages)
+    paths = [Path(f"{stem}.{language}") for language in languages]
     count = write_sides(paths, cleaner.clean(_pairs(options, entries, report), report))
     result = provenance | {"pairs": count, "filtered": report.as_dict()}
     write_durably(Path(f"{stem}.json"), json.dumps(result, indent=2, ensure_ascii=False).encode())
     print(f"{paths[0]}, {paths[1].name}: {count} pairs. {report}")
-
-
-def _workers(options: argparse.Namespace) -> Workers | None:
-    """Return the processes that are to translate; None if it is this one."""
-    if options.actors is None and not options.address:
-        return None
-    if options.shards > 1 or options.device.startswith("cuda"):
-        raise InputError(
-            "--actors, --address: cut the text by themselves, and translate on CPUs; leave out "
-            "--shards and --device"
-        )
-    return ray_workers(options.address, options.actors)
 
 
 def _check_reference(options: argparse.Namespace) -> None:
@@ -224,75 +191,3 @@ def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
             )
     else:
         write_durably(path, json.dumps(provenance, indent=2, ensure_ascii=False).encode())
-
-
-COLUMNS = Columns(text="source", has_alternatives=True)
-
-
-def ray_workers(address: str, actors: int | None) -> Workers:
-    """Return actors of Ray.
-
-    Args:
-        address: of a cluster; empty starts Ray on this machine.
-        actors: how many; as many as the CPUs allow if None.
-
-    Raises:
-        ConfigError: Ray is not installed.
-    """
-    return RayWorkers(ClusterOptions(address=address, actors=actors))
-
-
-def translate_in_parts(
-    text: Path,
-    model: Path,
-    languages: tuple[str, str],
-    out: Path,
-    decoding: DecodingOptions,
-    threads: int,
-    workers: Workers,
-) -> Iterator[dict[str, Any]]:
-    """Translate what is left of a text; then yield a table for each of its lines, in order.
-
-    Args:
-        text: a sentence a line.
-        model: a model directory.
-        languages: source and target.
-        out: folder for the parts.
-        decoding: its beam size, and how many hypotheses are wanted.
-        threads: CPU threads of each worker.
-        workers: do the work.
-
-    Yields:
-        `source`, and `translations`: none if what stands for a placeholder was lost.
-
-    Raises:
-        TranslatorError: see `run_job`.
-    """
-
-    def job(*formats: object) -> Job:
-        return Job(
-            out=str(out.absolute()),
-            input_format="text",
-            output_format="jsonl",
-            columns=COLUMNS,
-            options=RowOptions(
-                source=languages[0],
-                target=languages[1],
-                num_alternatives=decoding.num_hypotheses - 1,
-            ),
-            models=(model.absolute(),),
-            threads=threads,
-            beam_size=decoding.beam_size,
-        )
-
-    source = Source(place=str(text), columns=COLUMNS, input_format="text", output_format="jsonl")
-    run_job(source, job, workers)
-    for path in sorted(out.glob("part-*.jsonl")):
-        for line in read_lines(path):
-            yield _entry(json.loads(line))
-
-
-def _entry(row: dict[str, Any]) -> dict[str, Any]:
-    found, others = row["translation"], row["translation_alternatives"]
-    is_whole = found is not None and "placeholders" not in row["translation_flags"]
-    return {"source": row["source"], "translations": [found, *others] if is_whole else []}

@@ -91,7 +91,6 @@ class Tally:
     """How many rows of each part are done, told by the actors and asked for by the job."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._rows = dict[int, int]()
         self._attempts = Counter[int]()
 
@@ -116,10 +115,7 @@ class PartActor:
     def __init__(self, job: Job, tally: Any, models: Any) -> None:
         """Take what all parts have in common; models are loaded with the first part.
 
-        Args:
-            job: to be done.
-            tally: an actor of `Tally`.
-            models: a reference to `ModelFiles`; None if the paths of `job` are good here.
+        `models` is a reference to `ModelFiles`; None if the paths of `job` are good here.
         """
         pin(job.threads)
         self._job, self._tally, self._models = job, tally, models

@@ -74,11 +74,7 @@ class RayWorkers:
     """Actors of Ray that translate parts; see `Workers`."""
 
     def __init__(self, options: ClusterOptions) -> None:
-        """Take the options; nothing is started yet.
-
-        Raises:
-            ConfigError: Ray is not installed, or the number of actors is not possible.
-        """
+        """Take the options; nothing is started yet."""
         require_extras("ray", "pyarrow")
         if options.actors is not None and options.actors < 1:
             raise ConfigError([f"--actors: must be 1 or more, got {options.actors}"], "bulk")

@@ -42,13 +42,7 @@ class Workers(Protocol):
     def run(
         self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
     ) -> Iterator[Outcome]:
-        """Yield an outcome for each part, in any order; parts may be lost with their worker.
-
-        Args:
-            job: to be done.
-            parts: with the names of their files.
-            progress: is told of rows.
-        """
+        """Yield an outcome for each part, in any order; parts may be lost with their worker."""
         ...
 
 
@@ -142,7 +136,6 @@ def settings_of(source: Source, job: Job, models: ModelSet) -> dict[str, Any]:
         "source language": options.source,
         "target language": options.target,
         "format": options.text_format,
-        "alternatives": options.num_alternatives,
         "glossary": [sorted(options.glossary.pairs.items()), sorted(options.glossary.keep)],
         "precision": job.precision,
         "beam size": job.beam_size,

@@ -84,7 +84,6 @@ class PartTranslator:
     """Translates one part after the other."""
 
     def __init__(self, job: Job, translator: RowTranslator) -> None:
-        """Take what all parts have in common."""
         self._job, self._translator = job, translator
         self._source, self._target = map(row_format, (job.input_format, job.output_format))
         self._out = OutputFolder(job.out)

@@ -15,22 +15,15 @@ class Progress:
     """A bar on standard error. A context; parts may tell of themselves in any order."""
 
     def __init__(self, total: int, done: int) -> None:
-        """Begin.
-
-        Args:
-            total: rows of the job.
-            done: those of parts that were there before.
-        """
+        """Begin with `total` rows, of which some were done before."""
         self._bar = progress_bar(total=total, initial=done, unit="row", unit_scale=False)
         self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Progress:
-        """Return self."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the bar as it is."""
         self._bar.close()
 
     def tell(self, part: int, rows: int) -> None:
@@ -71,7 +64,6 @@ class Polling:
         self._thread = threading.Thread(target=self._run, name="bulk-progress", daemon=True)
 
     def __enter__(self) -> Polling:
-        """Begin."""
         self._thread.start()
         return self
 
@@ -81,7 +73,6 @@ class Polling:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End."""
         self._end.set()
         self._thread.join(timeout=self._every_s)
 

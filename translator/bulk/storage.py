@@ -79,11 +79,7 @@ def find_files(place: str) -> list[SourceFile]:
 
 @contextmanager
 def reading(url: str) -> Iterator[IO[bytes]]:
-    """Open a file for reading.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Open a file for reading."""
     files, path = _filesystem(url)
     files.invalidate_cache()  # it may remember a folder as it was
     with files.open(path, "rb") as stream:

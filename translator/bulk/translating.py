@@ -47,14 +47,12 @@ class RowOptions:
         target: code of the language wanted.
         text_format: of the texts.
         glossary: terms whose translation is given.
-        num_alternatives: further translations of each text.
     """
 
     source: str
     target: str
     text_format: TextFormat = "text"
     glossary: Glossary = dataclasses.field(default_factory=Glossary)
-    num_alternatives: int = 0
 
 
 class BulkModels(ModelSet):
@@ -75,7 +73,6 @@ class BulkModels(ModelSet):
         pivot: str = "",
         max_bytes: int = 0,
     ) -> None:
-        """Look for models; see `ModelSet`."""
         self.faults = list[Exception]()
         self.beam_size: int | None = None
 
@@ -101,17 +98,7 @@ def load_models(
     precision: Precision = "auto",
     beam_size: int | None = None,
 ) -> BulkModels:
-    """Return the models of some paths; each is loaded when it is wanted.
-
-    Args:
-        paths: model directories, or folders of them, in order of preference.
-        threads: CPU threads for all of them.
-        precision: see `Translator.load`.
-        beam_size: see `BulkModels`.
-
-    Raises:
-        ModelDirectoryError: there is no model that can be used.
-    """
+    """Return the models of some paths, in order of preference; each is loaded when it is wanted."""
     models = BulkModels.load(paths, threads=threads, precision=precision)
     models.beam_size = beam_size
     return models
@@ -214,7 +201,6 @@ class RowTranslator:
                     finder=finder,
                     text_format=wanted.text_format,
                     glossary=wanted.glossary,
-                    num_alternatives=wanted.num_alternatives,
                 ),
             )
         except UnsupportedLanguageError as error:
@@ -237,5 +223,4 @@ class RowTranslator:
             source,
             flags=answer.flags,
             model=self._version(source),
-            alternatives=answer.alternatives,
         )

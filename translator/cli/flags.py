@@ -18,7 +18,6 @@ class FlagReport:
     """Counts the flags of translations, and keeps the first sentences with wrong numbers."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._counts = Counter[Flag]()
         self._wrong = list[SentenceTranslation]()
 

@@ -24,10 +24,6 @@ def add_terms(parser: argparse.ArgumentParser) -> None:
 
 
 def glossary_of(options: argparse.Namespace) -> Glossary:
-    """Return the terms of `--glossary` and `--keep`.
-
-    Raises:
-        InputError: see `read_glossary`.
-    """
+    """Return the terms of `--glossary` and `--keep`."""
     keep = tuple(options.keep)
     return read_glossary(options.glossary, keep) if options.glossary else Glossary(keep=keep)

@@ -31,11 +31,7 @@ _ENDS = re.compile(r"(?<=[.!?:;…。！？])[\"'»”’)]*\s+|\s{2,}|[\t\n\r]"
 
 
 def undetected(sources: Sequence[str]) -> Detected:
-    """Return what stands for the language of a text that cannot be told: English, if possible.
-
-    Args:
-        sources: codes of languages, one at least.
-    """
+    """Return what stands for the language of a text that cannot be told: English, if possible."""
     code = UNDETECTED if UNDETECTED in sources else sources[0]
     return Detected(language=code, confidence=0.0)
 

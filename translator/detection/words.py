@@ -35,10 +35,7 @@ _SETS = {language: frozenset(words.split()) for language, words in COMMON.items(
 def share_common(text: str, languages: Sequence[str]) -> list[float]:
     """Return which share of a text's words is among the commonest of each language.
 
-    Args:
-        text: lower-cased.
-        languages: base codes. If one of them has no list, all shares are 0: it would lose to its
-            neighbours otherwise.
+    If one of them has no list, all shares are 0: it would lose to its neighbours otherwise.
     """
     words = WORD.findall(text)
     if not words or not all(language in _SETS for language in languages):
@@ -47,12 +44,7 @@ def share_common(text: str, languages: Sequence[str]) -> list[float]:
 
 
 def count_own(words: Sequence[str], languages: tuple[str, ...]) -> list[int]:
-    """Return how many words are among the commonest of each language and of no other.
-
-    Args:
-        words: lower-cased.
-        languages: base codes. One that has no list has no words of its own.
-    """
+    """Return how many words are among the commonest of each language and of no other."""
     return [sum(word in own for word in words) for own in _own_sets(languages)]
 
 

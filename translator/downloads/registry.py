@@ -182,14 +182,7 @@ def registry_address(given: str = "") -> str:
 
 
 def check_registry(address: str = "") -> None:
-    """Refuse an address that can never be a registry; asks no server.
-
-    Args:
-        address: see `read_registry`.
-
-    Raises:
-        DownloadError: it is of a kind that is refused, or a folder that is not there.
-    """
+    """Refuse an address that can never be a registry; asks no server."""
     source = _source(address)
     if isinstance(source, FolderSource) and not Path(source.address).is_dir():
         raise DownloadError(f"{source.address}: no such folder")

@@ -116,7 +116,6 @@ class FolderSource:
     """A folder with the layout of a registry."""
 
     def __init__(self, folder: Path) -> None:
-        """Read from one folder."""
         self._folder, self.address = folder, str(folder)
 
     @contextmanager
@@ -139,7 +138,6 @@ class WebSource:
     """A web server; may be used from many threads."""
 
     def __init__(self, address: str) -> None:
-        """Read what lies below an address."""
         self.address = address
 
     @contextmanager

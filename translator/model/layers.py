@@ -67,7 +67,6 @@ class Residual(nn.Module):
     """
 
     def __init__(self, config: ModelConfig) -> None:
-        """Create the normalisation."""
         super().__init__()
         self.norm = nn.LayerNorm(config.d_model)
         self.dropout = Dropout(config.dropout)
@@ -91,7 +90,6 @@ class EncoderLayer(nn.Module):
     """Self-attention, then a feed-forward network (Vaswani et al. 2017, §3.1)."""
 
     def __init__(self, config: ModelConfig) -> None:
-        """Create both sublayers."""
         super().__init__()
         self.self_attention = _self_attention(config)
         self.feed_forward = FeedForward(config)
@@ -132,7 +130,6 @@ class DecoderLayer(nn.Module):
     recurrence: SSRU | None
 
     def __init__(self, config: ModelConfig) -> None:
-        """Create the three sublayers."""
         super().__init__()
         has_unit = is_recurrent(config)
         self.self_attention = None if has_unit else _self_attention(config)

@@ -73,11 +73,7 @@ def remove_model(folder: Path, name: str) -> None:
 
 
 def place_of(folder: Path, name: str) -> Path:
-    """Return where a model of a name lies in a folder.
-
-    Raises:
-        InputError: it would lie somewhere else, or be hidden.
-    """
+    """Return where a model of a name lies in a folder; refuse names that lead out of it."""
     if name.startswith(".") or Path(name).name != name:
         raise InputError(f"{name!r}: a name of a model has no / and does not begin with a dot")
     return folder / name

@@ -210,11 +210,7 @@ def _is_model_directory(folder: Path) -> bool:
 
 
 def parse_json(content: bytes, path: Path) -> Any:
-    """Return what a file of JSON holds.
-
-    Raises:
-        ModelDirectoryError: it is not JSON.
-    """
+    """Return what a file of JSON holds."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -22,7 +22,6 @@ class Likelihood:
     """Scores texts by the pieces that they are split into."""
 
     def __init__(self, processor: sentencepiece.SentencePieceProcessor) -> None:
-        """Take a SentencePiece model."""
         self._processor = processor
         self.log_prob = functools.lru_cache(maxsize=10_000)(self._log_prob)
 

@@ -64,7 +64,6 @@ class VocabularyForm:
     forbidden_ids: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse bad values."""
         raise_if_wrong(self)
 
     def problems(self) -> list[str]:
@@ -211,11 +210,7 @@ class ImportedVocabulary:
             ) from error
 
     def addressing(self, formality: Formality) -> ImportedVocabulary:
-        """Refuse: models of other projects know no marks.
-
-        Raises:
-            ModelDirectoryError: always.
-        """
+        """Refuse: models of other projects know no marks."""
         raise ModelDirectoryError(f"the vocabulary has no piece for a {formality} address")
 
     def start_ids(self, target: str) -> tuple[int, ...]:

@@ -33,10 +33,6 @@ class SpecialIds:
 
 
 def check_ids(name: str, ids: Sequence[int], vocab_size: int) -> None:
-    """Refuse no ids at all, and ids that are not in the vocabulary.
-
-    Raises:
-        ValueError: says so, under that name.
-    """
+    """Refuse no ids at all, and ids that are not in the vocabulary, with a ValueError."""
     if not ids or not 0 <= min(ids) <= max(ids) < vocab_size:
         raise ValueError(f"{name} must be 1 or more in 0..{vocab_size - 1}: {ids}")

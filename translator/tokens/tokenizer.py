@@ -151,33 +151,21 @@ class Tokenizer:
         return tuple(sorted(self._tag_ids))
 
     def tag_id(self, language: str) -> int:
-        """Return the id of the tag of a target language.
-
-        Raises:
-            UnsupportedLanguageError: there is no such tag.
-        """
+        """Return the id of the tag of a target language; refuse one that has none."""
         if language not in self._tag_ids:
             known = ", ".join(self.languages)
             raise UnsupportedLanguageError(f"{language} is not supported; known languages: {known}")
         return self._tag_ids[language]
 
     def mark_id(self, name: str) -> int:
-        """Return the id of a mark.
-
-        Raises:
-            ModelDirectoryError: the vocabulary has no such mark.
-        """
+        """Return the id of a mark; refuse one that the vocabulary has not."""
         piece_id = int(self._processor.PieceToId(source_mark(name)))
         if piece_id not in self.control_ids:
             raise ModelDirectoryError(f"tokenizer.model: has no piece {source_mark(name)}")
         return piece_id
 
     def addressing(self, formality: Formality) -> Tokenizer:
-        """Return the same vocabulary, whose sources ask for a form of address.
-
-        Raises:
-            ModelDirectoryError: the vocabulary has no such mark.
-        """
+        """Return the same vocabulary, whose sources ask for a form of address; see `mark_id`."""
         view = copy.copy(self)
         view._mark_ids = (self.mark_id(formality),)
         return view

@@ -53,7 +53,6 @@ class Accounts:
     """
 
     def __init__(self, context: Context) -> None:
-        """Serve one application."""
         self._config = context.config
         self._lock = threading.Lock()
         self._glossaries: Glossaries | None = None
@@ -129,11 +128,7 @@ class Accounts:
 
 
 def checked_id(glossary_id: str) -> str:
-    """Return the ID of a glossary as it is kept.
-
-    Raises:
-        InputError: it is no UUID.
-    """
+    """Return the ID of a glossary as it is kept; refuse what is no UUID."""
     try:
         return str(UUID(glossary_id))
     except ValueError:

@@ -47,11 +47,7 @@ def glossary_fields(request: Request) -> Json:
 
 
 def read_name(fields: Fields) -> str:
-    """Return what a glossary is to be called.
-
-    Raises:
-        InputError: it is missing, empty or too long.
-    """
+    """Return what a glossary is to be called; refuse a name that is empty or too long."""
     name = string_of("name", required(fields, "name")).strip()
     if not name or len(name) > MAX_NAME:
         raise InputError(f"Parameter 'name' must have 1 to {MAX_NAME} characters.")
@@ -80,11 +76,7 @@ def read_pair(fields: Fields, languages: Sequence[Language]) -> tuple[str, str]:
 def read_dictionary(
     fields: Fields, languages: Sequence[Language], config: ServiceConfig
 ) -> Dictionary:
-    """Return the terms of a pair of languages.
-
-    Raises:
-        InputError: see `read_pair` and `read_entries`.
-    """
+    """Return the terms of a pair of languages; see `read_pair` and `read_entries`."""
     source, target = read_pair(fields, languages)
     entries = read_entries(fields, source, target, config)
     return Dictionary(source=source, target=target, entries=entries)

@@ -42,11 +42,7 @@ def not_supported(name: str, code: InputProblem = "invalid") -> InputError:
 
 
 def required(fields: Fields, name: str) -> Any:
-    """Return a field.
-
-    Raises:
-        InputError: it is missing or empty.
-    """
+    """Return a field; refuse a request without it."""
     value = fields.get(name)
     if value is None or value == "":
         raise InputError(f"Parameter '{name}' not specified.")
@@ -101,11 +97,7 @@ def strings(fields: Fields, name: str) -> tuple[str, ...]:
 
 
 def tag_names(fields: Fields, name: str) -> frozenset[str]:
-    """Return the names of tags, which may be joined by commas.
-
-    Raises:
-        InputError: see `strings`.
-    """
+    """Return the names of tags, which may be joined by commas."""
     found = (tag.strip() for one in strings(fields, name) for tag in one.split(","))
     return frozenset(tag for tag in found if tag)
 
@@ -133,11 +125,7 @@ def read_languages(
 
 
 def check_style(fields: Fields) -> None:
-    """Refuse what would change the translation and cannot be done.
-
-    Raises:
-        InputError: naming it.
-    """
+    """Refuse what would change the translation and cannot be done."""
     for name in UNSUPPORTED:
         if fields.get(name) not in (None, "", []):
             raise InputError(f"Parameter '{name}' is not supported by this server.")

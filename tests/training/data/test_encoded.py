@@ -1,14 +1,80 @@
-"""Encoded pairs, and the batches they are padded into."""
+"""Encoded text on disk and in memory, and the batches that are made of it."""
 
 from __future__ import annotations
 
+import itertools
+import os
+import pickle
+import random
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.streams import write_encoded
-from training.data.encoded import EncodedPair, make_batch
+from tests.toy import toy_pairs
+from training.data import token_store
+from training.data.encoded import EncodedCorpus, EncodedPair, make_batch
+from training.data.loader import StepBatches, load, plans
+from training.data.sampler import BatchSampler
+from training.data.token_store import StoreError, TokenStore
 from translator.tokens.tokenizer import Tokenizer
+
+SENTENCES = [[1, 2, 3], [], [65535], [7] * 5]
+
+
+def write(folder: Path, sentences: list[list[int]] = SENTENCES) -> TokenStore:
+    TokenStore.write(folder / "text", sentences)
+    return TokenStore(folder / "text")
+
+
+@pytest.mark.parametrize("ids_per_write", [1, 3, 1000])
+def test_sentences_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids_per_write: int
+) -> None:
+    monkeypatch.setattr(token_store, "IDS_PER_WRITE", ids_per_write)
+    assert TokenStore.write(tmp_path / "deep" / "text", SENTENCES) == 4
+    store = TokenStore(tmp_path / "deep" / "text")
+    assert [store[i].tolist() for i in range(len(store))] == SENTENCES
+    assert store.lengths.tolist() == [3, 0, 1, 5]
+
+
+def test_an_empty_text_has_no_sentences(tmp_path: Path) -> None:
+    store = write(tmp_path, [])
+    assert (len(store), store.lengths.tolist()) == (0, [])
+
+
+def test_a_store_is_sent_to_other_processes_as_its_path(tmp_path: Path) -> None:
+    store = write(tmp_path, [[1] * 10_000])
+    sent = pickle.dumps(store)
+    assert len(sent) < 1000
+    assert pickle.loads(sent)[0].tolist() == store[0].tolist()
+
+
+def test_a_missing_file_says_which_stage_writes_it(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "text.ends").unlink()
+    with pytest.raises(StoreError, match=r"text\.ends: No such file.*; run `subwords` first"):
+        TokenStore(tmp_path / "text")
+
+
+@pytest.mark.parametrize(("suffix", "left"), [("ids", 4), ("ids", 3), ("ends", 8), ("ends", 5)])
+def test_a_truncated_file_is_named(tmp_path: Path, suffix: str, left: int) -> None:
+    write(tmp_path)
+    path = tmp_path / f"text.{suffix}"
+    path.write_bytes(path.read_bytes()[:left])
+    with pytest.raises(StoreError, match=r"text\.\w+: truncated; run `subwords` again"):
+        TokenStore(tmp_path / "text")
+
+
+def test_writing_anew_leaves_those_alone_that_share_the_old_files(tmp_path: Path) -> None:
+    write(tmp_path)
+    for suffix in ("ids", "ends"):
+        os.link(tmp_path / f"text.{suffix}", tmp_path / f"linked.{suffix}")
+    assert write(tmp_path, [[9]])[0].tolist() == [9]
+    linked = TokenStore(tmp_path / "linked")
+    assert [linked[i].tolist() for i in range(len(linked))] == SENTENCES
+    assert not list(tmp_path.glob("*.tmp"))
 
 
 def pair(src: list[int], tgt: list[int]) -> EncodedPair:
@@ -57,3 +123,65 @@ def test_sides_of_different_length_are_refused(tmp_path: Path, tokenizer: Tokeni
     sides = {"de": ["a", "b"], "en": ["a"]}
     with pytest.raises(ValueError, match=r"de and .*en are not aligned"):
         write_encoded(tmp_path, tokenizer, sides, ["de-en"])
+
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def small_corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
+    pairs = toy_pairs(40, random.Random(1))
+    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
+    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
+
+
+def sampler_of(corpus: EncodedCorpus) -> BatchSampler:
+    return BatchSampler(corpus.lengths, 100, seed=1)
+
+
+@pytest.mark.parametrize("accumulate", [1, 2])
+def test_processes_share_the_batches_of_a_step_in_turn(
+    small_corpus: EncodedCorpus, accumulate: int
+) -> None:
+    whole = itertools.islice(sampler_of(small_corpus), 12)
+    expected = [batch.tolist() for batch in whole]
+    dealt: list[list[int]] = []
+    streams = [plans(sampler_of(small_corpus), accumulate, rank, 2) for rank in (0, 1)]
+    for _ in range(6 // accumulate):
+        first, second = (next(stream) for stream in streams)
+        assert (first.epoch, first.position) == (second.epoch, second.position)
+        for pair in zip(first.micro_batches, second.micro_batches, strict=True):
+            dealt += [indices for indices, _ in pair]
+    assert dealt == expected
+
+
+def test_every_batch_has_a_key_of_its_own(small_corpus: EncodedCorpus) -> None:
+    steps = itertools.islice(plans(sampler_of(small_corpus), 2, 0, 1), 20)
+    keys = [key for step in steps for _, key in step.micro_batches]
+    assert len(set(keys)) == len(keys) == 40
+
+
+def batches(corpus: EncodedCorpus, tokenizer: Tokenizer, **settings: int) -> list[StepBatches]:
+    stream = load(corpus, tokenizer, plans(sampler_of(corpus), 1, 0, 1), **settings)
+    return list(itertools.islice(stream, 5))
+
+
+def test_workers_make_the_same_batches_and_draw_no_random_numbers(
+    small_corpus: EncodedCorpus, tokenizer: Tokenizer
+) -> None:
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    alone, helped = (batches(small_corpus, tokenizer, workers=count) for count in (0, 2))
+    assert torch.equal(torch.get_rng_state(), before), "dropout would draw others after a resume"
+    for ours, theirs in zip(alone, helped, strict=True):
+        assert (ours.epoch, ours.position) == (theirs.epoch, theirs.position)
+        for mine, their in zip(ours.batches, theirs.batches, strict=True):
+            one, other = mine.to(CPU), their.to(CPU)
+            assert torch.equal(one.src, other.src)
+            assert torch.equal(one.tgt_out, other.tgt_out)
+
+
+def test_widths_are_rounded_up(small_corpus: EncodedCorpus, tokenizer: Tokenizer) -> None:
+    for step in batches(small_corpus, tokenizer, multiple_of=8):
+        batch = step.batches[0].to(CPU)
+        assert batch.src.size(1) % 8 == batch.tgt_in.size(1) % 8 == 0

@@ -1,11 +1,13 @@
-"""One optimizer step is the one the recipe describes, and the run around it keeps its books."""
+"""The trainer: what it reads, when it ends, what it tells and keeps."""
 
 from __future__ import annotations
 
 import itertools
 import json
+import signal
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +17,22 @@ import pytest
 import torch
 from torch import Tensor
 
+from tests.streams import write_encoded
 from tests.trainers import MakeTrainer, poison
-from training.data.encoded import make_batch
+from training.config import TrainingConfig
+from training.data.encoded import EncodedCorpus, TrainBatch, make_batch
+from training.data.loader import plans
+from training.data.on_device import RowBatch
+from training.data.subword_sampling import SubwordSampler
 from training.loop import trainer as trainer_module
+from training.loop.interrupt import SIGNALS, DeferredInterrupt
+from training.loop.progress import TrainingLog
 from training.loop.schedule import learning_rate
-from training.loop.state import STATE, list_checkpoints, load_state
+from training.loop.state import STATE, TrainState, list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
+from translator.tokens.tokenizer import Tokenizer
 
 
 def without_dropout(trainer: Trainer) -> Trainer:
@@ -321,3 +331,142 @@ def test_evaluation_leaves_no_trace(make_trainer: MakeTrainer) -> None:
     frequent.train()
     ours, theirs = rare.model.state_dict(), frequent.model.state_dict()
     assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+CPU = torch.device("cpu")
+
+
+def test_with_shapes_the_same_pairs_are_gathered(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer(max_batch_tokens=300)
+    inputs, config = trainer.inputs, trainer.config
+    shapes = inputs.shapes(config)
+    assert shapes is not None
+    sampler = inputs.sampler(config, 1, shapes)
+    [first, *_] = inputs.sampler(config, 1, shapes).batches(0)
+    step = next(inputs.steps(plans(sampler, 1, 0, 1), CPU, shapes, 0))
+    assert isinstance(step.batches[0], RowBatch)
+    assert step.batches[0].num_targets == inputs.train.lengths[1, first].sum()
+    assert step.batches[0].to(CPU).src.shape == shapes.of(inputs.train.lengths[:, first])
+
+
+def test_without_shapes_batches_are_padded(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer()
+    step_plans = plans(trainer.sampler, 2, 0, 1)
+    step = next(trainer.inputs.steps(step_plans, CPU, None, 0))
+    assert [type(batch) for batch in step.batches] == [TrainBatch, TrainBatch]
+
+
+def test_words_that_are_split_anew_have_no_shapes(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer
+) -> None:
+    trainer = make_trainer()
+    corpus = trainer.inputs.train
+    sampler = SubwordSampler(tokenizer, unigram_alpha=0.2)
+    resampled = EncodedCorpus(corpus.streams, corpus.eos_id, sampler)
+    assert replace(trainer.inputs, train=resampled).shapes(trainer.config) is None
+
+
+def test_positions_of_the_widest_shape_are_there_beforehand(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    sides = {"de": ["x " * 700], "en": ["y"]}
+    corpus = write_encoded(tmp_path / "long", tokenizer, sides, ["de-en"])
+    trainer = make_trainer()
+    model = trainer.inputs.model
+    before = model.embedding.positions(900).clone()
+    shapes = replace(trainer.inputs, train=corpus).shapes(trainer.config)
+    assert shapes is not None
+    assert len(model.embedding.position_table) == shapes.widths[-1] > 700
+    assert torch.equal(model.embedding.positions(900), before)
+
+
+@pytest.fixture(autouse=True)
+def usual_handler() -> Iterator[None]:
+    """Let Ctrl-C interrupt, as it does where the tests do not run in the background."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_the_first_signal_is_only_noted(number: signal.Signals) -> None:
+    before = [signal.getsignal(each) for each in SIGNALS]
+    with DeferredInterrupt() as interrupt:
+        assert not interrupt.is_requested
+        signal.raise_signal(number)
+        assert interrupt.is_requested
+    assert [signal.getsignal(each) for each in SIGNALS] == before
+
+
+def test_the_second_one_interrupts_at_once() -> None:
+    with DeferredInterrupt() as interrupt:
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert interrupt.is_requested
+
+
+def test_handlers_are_put_back_after_an_error() -> None:
+    before = [signal.getsignal(each) for each in SIGNALS]
+    with pytest.raises(RuntimeError), DeferredInterrupt():
+        raise RuntimeError
+    assert [signal.getsignal(each) for each in SIGNALS] == before
+
+
+def test_in_another_thread_nothing_is_noted() -> None:
+    found: list[object] = []
+
+    def enter() -> None:
+        with DeferredInterrupt() as interrupt:
+            found.extend([interrupt.is_requested, signal.getsignal(signal.SIGINT)])
+
+    before = signal.getsignal(signal.SIGINT)
+    thread = threading.Thread(target=enter)
+    thread.start()
+    thread.join()
+    assert found == [False, before]
+
+
+TEN_STEPS = TrainingConfig(max_steps=10)
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def test_the_loss_is_a_mean_over_pieces_and_not_over_steps(tmp_path: Path) -> None:
+    with TrainingLog(tmp_path, TEN_STEPS, every=2) as log:
+        for step, (nll, count) in enumerate([(30.0, 10), (10.0, 30), (5.0, 5), (5.0, 5)], start=1):
+            log.step(TrainState(step=step, epoch=3), nll, count, rate=0.1 * step, norm=2.5)
+    first, second = lines(tmp_path)
+    assert (first["kind"], first["step"], first["epoch"]) == ("train", 2, 3)
+    assert (first["loss"], first["rate"], first["grad_norm"]) == (1.0, 0.2, 2.5)
+    assert first["tokens_per_s"] > 0
+    assert (second["step"], second["loss"]) == (4, 1.0)
+
+
+def test_dev_scores_are_logged_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with TrainingLog(tmp_path, TEN_STEPS) as log:
+        log.dev(TrainState(step=4, best_step=4), {"loss": 2.0, "bleu": 30.5})
+        log.dev(TrainState(step=8, best_step=4), {"loss": 1.0, "bleu": 29.5})
+    assert [(line["kind"], line["step"], line["bleu"]) for line in lines(tmp_path)] == [
+        ("dev", 4, 30.5),
+        ("dev", 8, 29.5),
+    ]
+    shown = capsys.readouterr().out
+    assert "step 4 · dev loss 2.000 · bleu 30.500 · best" in shown
+    assert "step 8 · dev loss 1.000 · bleu 29.500\n" in shown
+
+
+def test_a_second_sitting_appends_and_curves_are_written(tmp_path: Path) -> None:
+    for step in (1, 2):
+        with TrainingLog(tmp_path, TEN_STEPS, every=1) as log:
+            log.step(TrainState(step=step), 1.0, 1, rate=0.1, norm=1.0)
+    assert [line["step"] for line in lines(tmp_path)] == [1, 2]
+    assert len(list((tmp_path / "tensorboard").glob("events.*"))) >= 1
+
+
+def test_a_line_is_on_disk_before_the_log_is_closed(tmp_path: Path) -> None:
+    with TrainingLog(tmp_path, TEN_STEPS, every=1) as log:
+        log.step(TrainState(step=1), 1.0, 1, rate=0.1, norm=1.0)
+        assert len(lines(tmp_path)) == 1

@@ -1,4 +1,4 @@
-"""What a run left in its folder is read, whatever is missing or damaged."""
+"""What a run left in its folder is read leniently, and its pictures are drawn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,31 @@ import math
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageColor
 
 from training.config import TrainingConfig
 from training.loop.progress import TrainingLog
 from training.loop.state import TrainState
+from training.report import document
+from training.report.document import CHARACTERS_SHOWN, SENTENCES_SHOWN, part_section
+from training.report.plots import (
+    BLUE,
+    ORANGE,
+    plot_dev_scores,
+    plot_loss,
+    plot_optimization,
+    plot_sentences,
+    running_mean,
+)
 from training.report.record import RunLog, mapping, read_record
+from training.report.sentences import (
+    ScoredSentence,
+    list_parts,
+    read_sentences,
+    score_sentences,
+    selections,
+)
+from translator.errors import InputError
 
 
 def test_an_empty_folder_lacks_everything(tmp_path: Path) -> None:
@@ -134,3 +154,167 @@ def test_target_tokens_follow_from_speed_and_time() -> None:
     fast = train(2, 9.0) | {"tokens_per_s": 100.0, "train_seconds": 10.0}
     slow = train(4, 9.0) | {"tokens_per_s": 50.0, "train_seconds": 30.0}
     assert RunLog.parse(rows(fast, slow)).target_tokens() == 100 * 10 + 50 * 20
+
+
+def write(folder: Path, **sides: list[str]) -> None:
+    for side, lines in sides.items():
+        suffix = "" if side == "hyp" else f".{side}"
+        (folder / f"toy.test.de-en{suffix}.txt").write_text("".join(line + "\n" for line in lines))
+
+
+def test_a_part_is_read_line_by_line(tmp_path: Path) -> None:
+    write(tmp_path, src=["ein Hund", "zwei"], ref=["a dog", "two"], hyp=["a dog", ""])
+    (tmp_path / "scores.json").write_text("{}")
+    assert list_parts(tmp_path) == ["toy.test.de-en"]
+    first, second = read_sentences(tmp_path, "toy.test.de-en")
+    assert (first.line, first.source, first.reference, first.hypothesis) == (
+        1,
+        "ein Hund",
+        "a dog",
+        "a dog",
+    )
+    assert first.chrf == pytest.approx(100.0)
+    assert first.length_ratio == 1.0
+    assert (second.line, second.chrf, second.length_ratio) == (2, 0.0, 0.0)
+
+
+def test_a_missing_side_is_named_with_what_to_do(tmp_path: Path) -> None:
+    write(tmp_path, src=["ein Hund"], hyp=["a dog"])
+    message = r"toy\.test\.de-en\.ref\.txt: No such file.*; delete \.evaluate\.done and run"
+    with pytest.raises(InputError, match=message):
+        read_sentences(tmp_path, "toy.test.de-en")
+
+
+def test_sides_that_are_not_aligned_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, src=["eins", "zwei"], ref=["one", "two"], hyp=["one"])
+    with pytest.raises(InputError, match="2 sources, 2 references and 1 translations are not"):
+        read_sentences(tmp_path, "toy.test.de-en")
+
+
+def test_selections_take_the_extremes_and_longer_ones_among_equals() -> None:
+    sources = ["aaa", "b" * 20, "c" * 10, "d" * 12]
+    references = ["one", "a tall tree", "dog", "the black cat"]
+    hypotheses = ["one", "a tall tree", "a dog and a dog and a dog", "q"]
+    chosen = selections(score_sentences(sources, references, hypotheses), 2)
+    assert {reason: [s.line for s in sentences] for reason, sentences in chosen.items()} == {
+        "Worst by chrF": [4, 3],
+        "Best by chrF": [2, 1],
+        "Longest": [2, 4],
+        "Most shortened": [4, 2],
+        "Most lengthened": [3, 2],
+    }
+
+
+def sentence(
+    line: int, hypothesis: str, reference: str = "a dog", chrf: float = 50.0
+) -> ScoredSentence:
+    return ScoredSentence(
+        line=line, source="ein Hund", reference=reference, hypothesis=hypothesis, chrf=chrf
+    )
+
+
+def test_a_part_is_counted_and_drawn(tmp_path: Path) -> None:
+    shown = [sentence(1, "a dog"), sentence(2, "ein Hund"), sentence(3, " "), sentence(4, "x")]
+    text = part_section("toy.test.de-en", shown, tmp_path)
+    assert "4 sentences. Of their translations 1 equal the reference, 1 equal the source" in text
+    assert "and 1 are empty." in text
+    assert (tmp_path / "sentences-toy.test.de-en.png").stat().st_size > 1000
+    assert "translation: *(empty)*" in text
+
+
+def test_each_reason_has_a_few_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "plot_sentences", lambda *_: None)
+    many = [sentence(n, "a cat", chrf=float(n)) for n in range(1, 20)]
+    worst = part_section("p", many, tmp_path).split("### ")[1]
+    assert worst.startswith("Worst by chrF: p")
+    assert worst.count("**line ") == SENTENCES_SHOWN
+    assert "**line 1**: chrF 1.0, length ratio 1.00" in worst
+
+
+def test_long_sentences_are_cut_and_mark_up_is_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "plot_sentences", lambda *_: None)
+    text = part_section("p", [sentence(1, "*" * (CHARACTERS_SHOWN + 7))], tmp_path)
+    assert r"\*" * CHARACTERS_SHOWN + " *(and 7 characters more)*" in text
+
+
+def log(*lines: dict[str, object]) -> RunLog:
+    return RunLog.parse("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def train_line(step: int, **values: float) -> dict[str, object]:
+    return {"kind": "train", "step": step, "epoch": step // 3, **values}
+
+
+def shows(path: Path, colour: str) -> bool:
+    wanted = ImageColor.getrgb(colour)
+    with Image.open(path) as picture:
+        assert picture.format == "PNG"
+        assert picture.width == 880
+        colours = picture.convert("RGB").getcolors(maxcolors=1000) or []
+    return any(
+        max(abs(a - b) for a, b in zip(rgb, wanted, strict=True)) < 12
+        for _, rgb in colours
+        if isinstance(rgb, tuple)
+    )
+
+
+def test_the_loss_of_train_and_dev_is_drawn(tmp_path: Path) -> None:
+    lines = [train_line(step, loss=9.0 / step) for step in range(1, 9)]
+    plot_loss(log(*lines), tmp_path / "train.png")
+    assert shows(tmp_path / "train.png", BLUE)
+    assert not shows(tmp_path / "train.png", ORANGE)
+    plot_loss(log(*lines, {"kind": "dev", "step": 8, "loss": 2.0}), tmp_path / "both.png")
+    assert shows(tmp_path / "both.png", ORANGE)
+    assert (tmp_path / "both.png").stat().st_size < 60_000
+
+
+def test_every_dev_score_has_a_panel(tmp_path: Path) -> None:
+    run = log(
+        {"kind": "dev", "step": 1, "bleu": 1.0, "new": 1.0},
+        {"kind": "dev", "step": 2, "bleu": 2.0, "new": 1.0},
+    )
+    plot_dev_scores(run, ["bleu"], tmp_path / "one.png")
+    plot_dev_scores(run, ["bleu", "new"], tmp_path / "two.png")
+    with Image.open(tmp_path / "one.png") as one, Image.open(tmp_path / "two.png") as two:
+        assert two.height > 1.6 * one.height
+
+
+def test_optimization_shows_what_was_measured(tmp_path: Path) -> None:
+    lines = [train_line(s, rate=1e-3, grad_norm=s**3, tokens_per_s=4000.0 + s) for s in range(1, 5)]
+    plot_optimization(log(*lines), tmp_path / "all.png")
+    plot_optimization(log(train_line(1, rate=1e-3)), tmp_path / "rate.png")
+    with Image.open(tmp_path / "all.png") as whole, Image.open(tmp_path / "rate.png") as rate:
+        assert whole.height > 2 * rate.height
+
+
+@pytest.mark.parametrize("values", [[0.0, 0.0], [1e-9, 1e9], [-1.0, 5.0]])
+def test_odd_losses_are_drawn_without_a_warning(tmp_path: Path, values: list[float]) -> None:
+    lines = [train_line(step, loss=value) for step, value in enumerate(values)]
+    plot_loss(log(*lines), tmp_path / "odd.png")
+    assert (tmp_path / "odd.png").is_file()
+
+
+def test_a_thousand_epochs_are_thinned_out(tmp_path: Path) -> None:
+    plot_loss(log(*(train_line(3 * step, loss=1.0) for step in range(1000))), tmp_path / "long.png")
+    assert (tmp_path / "long.png").stat().st_size < 60_000
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_sentences_few_or_many_are_drawn(tmp_path: Path, count: int) -> None:
+    texts = [f"{'a long ' * (place % 5)}sentence {place}" for place in range(count)]
+    hypotheses = ["", *texts[1:]]
+    plot_sentences(score_sentences(texts, texts, hypotheses), tmp_path / "s.png")
+    assert shows(tmp_path / "s.png", BLUE)
+    assert shows(tmp_path / "s.png", ORANGE)
+
+
+def test_a_running_mean_keeps_short_curves_and_smooths_long_ones() -> None:
+    assert running_mean([1.0, 5.0, 3.0]) == [1.0, 5.0, 3.0]
+    zigzag = [0.0, 3.0] * 60
+    means = running_mean(zigzag)  # of three
+    assert len(means) == 120
+    assert means[0] == pytest.approx(1.5)
+    assert means[1] == pytest.approx(1.0)
+    assert means[2] == pytest.approx(2.0)

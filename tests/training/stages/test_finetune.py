@@ -9,12 +9,11 @@ import pytest
 import torch
 
 from tests.toyrun import run_until, toy_recipe, toy_run
-from training.loop.state import CheckpointError, load_latest
+from training.loop.state import load_latest
 from training.stages.finetune import start_from
 from training.stages.preparation import StageError
 from translator.config import DecodingOptions
 from translator.errors import ConfigError
-from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 
 SHORT = ("training.max_steps=2", "training.checkpoint_every=2", "training.dev_sentences=2")
@@ -103,32 +102,9 @@ def test_a_base_without_placeholders_cannot_learn_marks(tmp_path: Path, base: Pa
         run.run()
 
 
-@pytest.mark.parametrize(("encoder", "decoder"), [(1, 0), (0, 3), (2, 1)])
-def test_more_layers_compute_the_same_at_first(
-    tmp_path: Path, base: Path, loaded: LoadedModel, encoder: int, decoder: int
-) -> None:
-    extra = f"extra_encoder_layers={encoder}", f"extra_decoder_layers={decoder}"
-    model = start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.dropout=0.1", *extra))
-    own = load_model_directory(base, "cpu").model.config
-    assert model.config.num_encoder_layers == own.num_encoder_layers + encoder
-    assert model.config.num_decoder_layers == own.num_decoder_layers + decoder
-    src, tgt = torch.randint(4, 20, (3, 7)), torch.randint(4, 20, (3, 5))
-    with torch.inference_mode():
-        expected = load_model_directory(base, "cpu").model.eval()(src, tgt, None)
-        torch.testing.assert_close(model.eval()(src, tgt, None), expected)
-    loss = model.train()(src, tgt, None).logsumexp(-1).sum()
-    loss.backward()
-    for name, parameter in model.named_parameters():
-        if "out_proj.weight" in name:
-            assert parameter.grad is not None
-            assert parameter.grad.abs().max() > 0, f"{name} cannot learn"
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        (("extra_encoder_layers=1",), "has a base"),
-        (("base='{base}'", "extra_decoder_layers=-1"), "must not be negative"),
         (("base_share=0.5",), "has a base"),
         (("base='{base}'", "base_share=1.0"), r"in \[0, 1\)"),
     ],
@@ -138,23 +114,6 @@ def test_changes_that_cannot_be_made(
 ) -> None:
     with pytest.raises(ConfigError, match=message):
         toy_recipe(tmp_path, *(setting.format(base=base) for setting in settings))
-
-
-def test_a_post_norm_base_is_not_made_deeper(tmp_path: Path, loaded: LoadedModel) -> None:
-    config = replace(loaded.description.model, norm="post")
-    description = replace(loaded.description, model=config)
-    path, weights = tmp_path / "post", make_model(config).state_dict()
-    save_model_directory(path, description, loaded.tokenizer, weights, {})
-    recipe = toy_recipe(tmp_path, f"base='{path}'", *SIZES, "extra_encoder_layers=1")
-    with pytest.raises(ConfigError, match="pre-norm"):
-        start_from(recipe)
-
-
-def test_checkpoints_of_another_depth_are_refused(tmp_path: Path, base: Path) -> None:
-    run_until(toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT), "train")
-    deeper = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "extra_encoder_layers=1")
-    with pytest.raises(CheckpointError, match="made with other"):
-        deeper.run()
 
 
 def test_the_base_has_its_share_in_what_is_exported(

@@ -54,23 +54,15 @@ def test_only_stages_that_a_changed_setting_concerns_are_done_again(
     assert again == ["evaluate", "export", "report"]
 
 
-def test_the_card_has_the_scores_of_other_models_beside(done: Path) -> None:
-    model = done / "run" / "model"
-    other = model.rename(done / "other")
-    beside = toy_run(done, *SHORT, f"compare_with=['{other}']")
-    for stage in ("evaluate", "export"):
-        beside.run(only=stage)
-    scores = json.loads((model / "card.json").read_text())["scores"]["toy.test.de-en"]
-    found = scores["others"][str(other)]
+def test_the_card_has_the_scores_of_a_copy_beside(done: Path) -> None:
+    card = json.loads((done / "run" / "model" / "card.json").read_text())
+    scores = card["scores"]["toy.test.de-en"]
     assert scores["copy"]["bleu"] < 5
-    same = {"baseline": scores["bleu"], "system": scores["bleu"], "p_value": 1.0}
-    assert same.items() <= found["bleu"].items(), "the same model"
-    assert found["chrf"]["system"] == scores["chrf"]
+    assert scores["chrf"] > 0
 
 
 def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Path) -> None:
     wrong = (
-        "compare_with=['/nowhere']",
         "base='/nothing'",
         "data.corpora=['toy', 'big']",
         "data.dev=['toy:val']",
@@ -81,7 +73,6 @@ def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Pat
         "data: no corpus 'big' in the catalogue; name yours with --catalogue",
         "data: toy has no part 'val'; known: train, dev, test",
         "base: no such model directory: /nothing",
-        "compare_with: no such model directory: /nowhere",
     )
     assert not (tmp_path / "run" / "recipe.toml").exists()
 

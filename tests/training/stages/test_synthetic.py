@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.here_workers import HereWorkers
-from tests.small_models import write_model
 from training.cli import main
-from training.stages import synthetic
-from training.stages.synthetic import ray_workers, translate_in_parts
-from translator.config import DecodingOptions
-from translator.errors import ConfigError
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
@@ -135,47 +129,3 @@ def test_mistakes_are_one_line(
 ) -> None:
     assert main([*arguments, *extra]) == 1
     assert message in capsys.readouterr().err.strip().splitlines()[-1]
-
-
-def test_many_processes_make_the_same_corpus(
-    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[str, int | None]] = []
-
-    def workers(address: str, actors: int | None) -> HereWorkers:
-        asked.append((address, actors))
-        return HereWorkers()
-
-    monkeypatch.setattr(synthetic, "ray_workers", workers)
-    assert main([*arguments, "--num-hypotheses", "2"]) == 0
-    other = [*arguments[:-1], str(tmp_path / "other"), "--num-hypotheses", "2"]
-    assert main([*other, "--actors", "3", "--address", "auto"]) == 0
-    assert asked == [("auto", 3)]
-    for name in ("synthetic.0-of-1.de", "synthetic.0-of-1.en"):
-        texts = [(tmp_path / out / name).read_text() for out in ("out", "other")]
-        assert texts[0] == texts[1]
-    assert main([*other, "--actors", "3", "--shards", "2"]) == 1
-
-
-WITH_A_GAP = ["Der Hund.", "", "Die Katze.", "Das Kind."]
-
-
-def test_every_line_has_its_translations(tmp_path: Path) -> None:
-    text, model = tmp_path / "mono.de", write_model(tmp_path / "model", "de-en")
-    text.write_bytes("".join(line + "\n" for line in WITH_A_GAP).encode() + b"\xff\n")
-    decoding = DecodingOptions(beam_size=3, num_hypotheses=2)
-    found = list(
-        translate_in_parts(
-            text, model, ("de", "en"), tmp_path / "parts", decoding, 1, HereWorkers()
-        )
-    )
-    assert [entry["source"] for entry in found] == [*WITH_A_GAP, "\\xff"]
-    assert found[1]["translations"] == [""]
-    assert found[4]["translations"] == []
-    assert max(len(entry["translations"]) for entry in found) == 2
-
-
-def test_there_must_be_an_actor() -> None:
-    pytest.importorskip("ray", reason="pip install -r requirements-bulk.txt")
-    with pytest.raises(ConfigError, match="--actors: must be 1 or more, got 0"):
-        ray_workers("", 0)

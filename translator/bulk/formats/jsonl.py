@@ -51,7 +51,6 @@ class JsonWriter:
     """Writes objects with their translations."""
 
     def __init__(self, stream: IO[bytes], columns: Columns) -> None:
-        """Write to a stream of bytes."""
         self._stream, self._columns = stream, columns
 
     def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:

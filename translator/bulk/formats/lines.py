@@ -109,11 +109,7 @@ class TextRows:
     """Lines of UTF-8; only a newline ends one. See `RowFormat`."""
 
     def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
-        """Cut between lines.
-
-        Raises:
-            InputError: a column is to name the languages, and lines have none.
-        """
+        """Cut between lines, which have no column for the language."""
         if columns.language:
             raise InputError(f"{url}: is text, which has no column {columns.language!r}")
         with unpacked(url) as stream:
@@ -135,7 +131,6 @@ class TextWriter:
     """Writes translations, a line for a line; that of a row with an error is empty."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        """Write to a stream of bytes."""
         self._stream = stream
 
     def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:

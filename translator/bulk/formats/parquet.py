@@ -74,7 +74,6 @@ class ParquetWriter:
     """Writes batches of Arrow with columns added, many of them as one group of rows."""
 
     def __init__(self, stream: IO[bytes], columns: Columns) -> None:
-        """Write to a stream of bytes."""
         self._stream, self._columns = stream, columns
         self._writer: Any = None
         self._waiting = list[Any]()
@@ -84,10 +83,10 @@ class ParquetWriter:
         import pyarrow
 
         names, whole = self._columns.added, batch.content
-        lists = {f"{self._columns.translation}_{end}" for end in ("flags", "alternatives")}
+        flags = f"{self._columns.translation}_flags"
         values = zip(*map(self._columns.values, translated), strict=True)
         for name, column in zip(names, values, strict=True):
-            kind = pyarrow.list_(pyarrow.string()) if name in lists else pyarrow.string()
+            kind = pyarrow.list_(pyarrow.string()) if name == flags else pyarrow.string()
             whole = whole.append_column(name, pyarrow.array(column, kind))
         self._waiting.append(whole)
         if sum(one.nbytes for one in self._waiting) > GROUP_BYTES:

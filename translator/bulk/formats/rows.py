@@ -49,7 +49,6 @@ class TranslatedRow(NamedTuple):
         flags: of the translation.
         model: name and version of what translated it; empty if nothing had to.
         error: why it could not be translated; empty if it could.
-        alternatives: further translations.
     """
 
     text: str | None
@@ -57,7 +56,6 @@ class TranslatedRow(NamedTuple):
     flags: tuple[str, ...] = ()
     model: str = ""
     error: str = ""
-    alternatives: tuple[str, ...] = ()
 
 
 class Batch(NamedTuple):
@@ -81,14 +79,12 @@ class Columns:
         language: names the source language of each row; empty if none does.
         translation: to be written. Those beside it have its name, an underscore and theirs.
         has_languages: whether the source language is written, too.
-        has_alternatives: whether further translations are.
     """
 
     text: str
     language: str = ""
     translation: str = "translation"
     has_languages: bool = False
-    has_alternatives: bool = False
 
     @property
     def added(self) -> tuple[str, ...]:
@@ -97,7 +93,6 @@ class Columns:
         return (
             name,
             *([f"{name}_source"] if self.has_languages else []),
-            *([f"{name}_alternatives"] if self.has_alternatives else []),
             *(f"{name}_{end}" for end in ("flags", "model", "error")),
         )
 
@@ -106,7 +101,6 @@ class Columns:
         return (
             row.text,
             *([row.language or None] if self.has_languages else []),
-            *([list(row.alternatives)] if self.has_alternatives else []),
             list(row.flags),
             row.model or None,
             row.error or None,
@@ -143,11 +137,7 @@ class RowFormat(Protocol):
         ...
 
     def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
-        """Yield the rows of a span.
-
-        Raises:
-            InputError: the file is damaged.
-        """
+        """Yield the rows of a span."""
         ...
 
     def writer(self, stream: IO[bytes], columns: Columns) -> Writer:

@@ -28,7 +28,6 @@ class TableRows:
     """Rows of CSV, with quotation marks as in RFC 4180. See `RowFormat`."""
 
     def __init__(self, separator: str) -> None:
-        """Take what stands between cells."""
         self._separator = separator
 
     def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
@@ -83,7 +82,6 @@ class TableWriter:
     """Writes a head, then rows with their translations."""
 
     def __init__(self, stream: IO[bytes], columns: Columns, separator: str) -> None:
-        """Write to a stream of bytes."""
         self._stream, self._columns, self._separator = stream, columns, separator
         self._is_begun = False
 

@@ -40,11 +40,7 @@ def read_bytes(path: Path, most: int = MOST_TEXT_BYTES) -> bytes:
 
 
 def read_json(path: Path) -> Any:
-    """Return the contents of a JSON file.
-
-    Raises:
-        ImportedModelError: it is missing, too large or not JSON.
-    """
+    """Return the contents of a JSON file."""
     try:
         return json.loads(read_bytes(path))
     except (ValueError, RecursionError) as error:

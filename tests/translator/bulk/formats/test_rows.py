@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from translator.bulk.formats.rows import Columns, TranslatedRow, check_columns, in_batches
 
-ROW = TranslatedRow("Hello.", "de", ("numbers",), "m 123", "", ("Hi.",))
+ROW = TranslatedRow("Hello.", "de", ("numbers",), "m 123", "")
 
 
 def test_what_is_added_has_the_name_of_the_translation() -> None:
@@ -14,11 +14,10 @@ def test_what_is_added_has_the_name_of_the_translation() -> None:
 
 
 def test_more_is_added_where_it_is_asked_for() -> None:
-    columns = Columns(text="t", has_languages=True, has_alternatives=True)
+    columns = Columns(text="t", has_languages=True)
     assert dict(zip(columns.added, columns.values(ROW), strict=True)) == {
         "translation": "Hello.",
         "translation_source": "de",
-        "translation_alternatives": ["Hi."],
         "translation_flags": ["numbers"],
         "translation_model": "m 123",
         "translation_error": None,

@@ -1,4 +1,4 @@
-"""Directories of `transformers` become model directories, or are refused by name."""
+"""Directories of transformers: what is read, and what is refused by name."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from typing import Any
 import pytest
 import torch
 
-from tests.translator.store.imports.foreign import FOLDERS, m2m100_folder, marian_folder
+from tests.translator.store.imports.foreign import (
+    FOLDERS,
+    foreign_model,
+    m2m100_folder,
+    marian_folder,
+    own_model,
+)
 from translator.errors import ImportedModelError
+from translator.store.imports.huggingface.configuration import model_config
 from translator.store.imports.huggingface.directory import read_huggingface
+from translator.store.imports.huggingface.vocabulary import fairseq_vocabulary, marian_vocabulary
+from translator.store.imports.huggingface.weights import own_weights
 from translator.store.model_directory import load_model_directory
 
 
@@ -100,3 +109,83 @@ def test_mixed_up_tensors_are_refused(tmp_path: Path) -> None:
     swapped[first], swapped[second] = swapped[second], swapped[first]
     with pytest.raises(ImportedModelError, match=r"inner_proj.weight has the shape \(32, 48\)"):
         replace(imported, weights=swapped).save(tmp_path / "model", {})
+
+
+def test_marian_starts_with_pad_and_may_be_told_its_languages(tmp_path: Path) -> None:
+    marian_folder(tmp_path / "theirs")
+    table = json.loads((tmp_path / "theirs/config.json").read_text())
+    config = model_config(table)
+    vocabulary, pairs = marian_vocabulary(tmp_path / "theirs", config, table, {}, ("de", "en"))
+    assert [*pairs] == [("de", "en")]
+    assert vocabulary.start_ids("en") == (config.pad_id,)
+    assert vocabulary.forbidden_ids == (config.pad_id,)
+    wrong = {"bad_words_ids": [[config.vocab_size]]}
+    with pytest.raises(ImportedModelError, match=r"bad_words_ids has .*, which is no id"):
+        marian_vocabulary(tmp_path / "theirs", config, table, wrong, ("de", "en"))
+
+
+def test_marian_puts_the_target_language_before_a_text(tmp_path: Path) -> None:
+    marian_folder(tmp_path / "theirs", tags=("fra", "eng"))
+    table = json.loads((tmp_path / "theirs/config.json").read_text())
+    found = marian_vocabulary(tmp_path / "theirs", model_config(table), table, {}, ("de", "mul"))
+    vocabulary, pairs = found
+    assert [*pairs] == [("de", "fr"), ("de", "en")]
+    ids = vocabulary.encode_source("ba", "fr", "de")
+    assert vocabulary.source_pieces(ids)[0] == ">>fra<<"
+
+
+@pytest.mark.parametrize("is_nllb", [False, True])
+def test_fairseq_starts_with_the_end_and_the_target_language(tmp_path: Path, is_nllb: bool) -> None:
+    m2m100_folder(tmp_path / "theirs", is_nllb)
+    config = model_config(json.loads((tmp_path / "theirs/config.json").read_text()))
+    vocabulary = fairseq_vocabulary(tmp_path / "theirs", config)
+    token = {"en": "eng_Latn", "de": "deu_Latn"} if is_nllb else {"en": "__en__", "de": "__de__"}
+    assert vocabulary.pieces(vocabulary.start_ids("en")) == ["</s>", token["en"]]
+    source = vocabulary.source_pieces(vocabulary.encode_source("ba", "en", "de"))
+    assert (source[0], source[-1]) == (token["de"], "</s>")
+
+
+def test_separate_matrices_stay_separate() -> None:
+    names = set(own_model(foreign_model("marian-separate")).state_dict())
+    assert {"embedding.weight", "decoder_embedding.weight", "output_bias"} <= names
+    assert "output" not in names
+
+
+def test_a_layer_without_a_place_is_named() -> None:
+    foreign = foreign_model("m2m100")
+    name = "model.encoder.layernorm_embedding.weight"
+    tensors = {**foreign.state_dict(), name: torch.ones(32)}
+    with pytest.raises(ImportedModelError, match=f"{name}: this project's model has no such layer"):
+        own_weights(tensors, model_config(foreign.config.to_dict()))
+
+
+def test_a_file_without_an_embedding_is_refused() -> None:
+    config = model_config(foreign_model("m2m100").config.to_dict())
+    with pytest.raises(ImportedModelError, match=r"no model\.decoder\.embed_tokens\.weight"):
+        own_weights({}, config)
+
+
+SIZES = {
+    "d_model": 8,
+    "vocab_size": 20,
+    "pad_token_id": 1,
+    "activation_function": "swish",
+    **{f"{side}_ffn_dim": 16 for side in ("encoder", "decoder")},
+    **{f"{side}_attention_heads": 2 for side in ("encoder", "decoder")},
+    **{f"{side}_layers": 1 for side in ("encoder", "decoder")},
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"model_type": "bart"}, "model_type is 'bart'; only marian .* can be imported"),
+        ({"activation_function": "mish"}, "activation_function is 'mish'; only relu, "),
+        ({"decoder_ffn_dim": 32}, "encoder_ffn_dim is 16 and decoder_ffn_dim 32"),
+        ({"d_model": "8"}, "d_model must be a number, got '8'"),
+        ({"d_model": 9}, "config.json: num_heads: must divide d_model = 9"),
+    ],
+)
+def test_what_cannot_be_imported_is_named(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(ImportedModelError, match=message):
+        model_config(SIZES | {"model_type": "marian"} | changed)

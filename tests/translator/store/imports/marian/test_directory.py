@@ -1,7 +1,10 @@
-"""Marian's own form: the model that `transformers` has, and the layouts that are published."""
+"""Directories of Marian's, as they are published: what is read, and what is refused by name."""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -13,7 +16,7 @@ import torch
 from ctranslate2 import Translator as CTranslate2
 from ctranslate2.converters import OpusMTConverter
 
-from tests.translator.store.imports.foreign import piece_model, sentences
+from tests.translator.store.imports.foreign import foreign_model, piece_model, sentences
 from tests.translator.store.imports.marian.binaries import (
     MULTIPLIER,
     marian_arrays,
@@ -28,14 +31,22 @@ from tests.translator.store.imports.marian.published import (
     YAML,
     published,
     write_weights,
+    yaml_vocabulary,
 )
+from tests.translator.store.imports.marian.published import marian_arrays as published_arrays
 from translator.cli.main import main
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, ModelConfig
 from translator.errors import ImportedModelError
 from translator.model.embedding import pad, padding_mask
+from translator.model.transformer import make_model
 from translator.store.imports.importing import import_model
+from translator.store.imports.marian.about import check_digest, model_card, model_pair
+from translator.store.imports.marian.configuration import model_form, number, scalar
 from translator.store.imports.marian.directory import is_marian, read_marian
-from translator.store.imports.marian.npz import read_npz
+from translator.store.imports.marian.flat_yaml import Table, read_table
+from translator.store.imports.marian.npz import Arrays, read_npz
+from translator.store.imports.marian.vocabulary import listed_pieces, marian_vocabulary
+from translator.store.imports.marian.weights import own_weights
 from translator.store.model_directory import load_model_directory
 from translator.translate.translator import Translator
 
@@ -196,9 +207,6 @@ def test_a_folder_of_marians_is_told_from_others(tmp_path: Path) -> None:
     assert is_marian(tmp_path / "a.npz")
 
 
-# --- Mozilla's and Bergamot's ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("is_separate", [False, True])
 def test_a_binary_folder_becomes_the_same_model(is_separate: bool, tmp_path: Path) -> None:
     model = small_folder(tmp_path / "deen", is_separate=is_separate)
@@ -285,3 +293,219 @@ def test_a_binary_model_translates_as_its_equations_do(tmp_path: Path) -> None:
                 break
         assert answer.text == vocabulary.decode(ids[1:])
     assert len({answer.text for answer in found}) > 10, "the model says the same to all"
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "pair"),
+    [
+        ("metadata.json", {"sourceLanguage": "cs", "targetLanguage": "en"}, ("cs", "en")),
+        ("metadata.json", {"fromLang": "zh-Hans", "toLang": "en"}, ("zh-Hans", "en")),
+        ("model_info.json", {"srcTags": {"de": "German"}, "trgTag": "fr"}, ("de", "fr")),
+        ("model_info.json", {"shortName": "en-pt-tiny"}, ("en", "pt")),
+        ("modelMeta.json", {"shortName": "nb-en"}, ("nb", "en")),
+    ],
+)
+def test_tables_tell_the_languages(
+    name: str, table: dict[str, Any], pair: tuple[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(json.dumps(table))
+    assert model_pair(tmp_path, "model.xxyy.bin") == pair
+
+
+@pytest.mark.parametrize(
+    ("folder", "weights", "pair"),
+    [
+        ("data", "model.csen.intgemm8.bin", ("cs", "en")),
+        ("opus-mt-de-fi", "a.npz", ("de", "fi")),
+        ("de-en-tiny", "a.npz", ("de", "en")),
+        ("downloads", "model.enja.intgemm.alphas.bin", ("en", "ja")),
+        ("downloads", "model.enja.bin", ("en", "ja")),
+    ],
+)
+def test_names_tell_them_otherwise(
+    folder: str, weights: str, pair: tuple[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "modelMeta.json").write_text('{"modelUrl": ""}')
+    assert model_pair(tmp_path / folder, weights) == pair
+
+
+def test_who_tells_nothing_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "downloads").mkdir()
+    with pytest.raises(ImportedModelError, match="does not tell its languages; give --from and"):
+        model_pair(tmp_path / "downloads", "model.intgemm8.bin")
+
+
+def test_the_card_has_licence_and_version(tmp_path: Path) -> None:
+    assert model_card(tmp_path) == {}
+    (tmp_path / "metadata.json").write_text('{"license": "MPL-2.0", "version": 2.1}')
+    assert model_card(tmp_path) == {"licence": "MPL-2.0", "package_version": "2.1"}
+
+
+def test_weights_must_have_the_digest_that_mozilla_says(tmp_path: Path) -> None:
+    small_folder(tmp_path / "theirs")
+    weights, about = tmp_path / "theirs" / BINARY, tmp_path / "theirs/metadata.json"
+    content = weights.read_bytes()
+    table = {"sourceLanguage": "cs", "targetLanguage": "en"}
+    about.write_text(json.dumps(table | {"hash": hashlib.sha256(content).hexdigest()}))
+    weights.with_name(f"{BINARY}.gz").write_bytes(gzip.compress(content))
+    weights.unlink()
+    import_model(str(tmp_path / "theirs"), tmp_path / "ours")  # the digest is of what is unpacked
+    about.write_text(json.dumps(table | {"hash": hashlib.sha256(b"another").hexdigest()}))
+    with pytest.raises(ImportedModelError, match=r"or another model's: has the SHA-256 \w+…, meta"):
+        import_model(str(tmp_path / "theirs"), tmp_path / "others")
+
+
+@pytest.mark.parametrize("told", ["{}", '{"hash": 7}', '{"hash": "abc"}'])
+def test_without_a_digest_none_is_compared(told: str, tmp_path: Path) -> None:
+    check_digest(tmp_path / "model.bin", b"1")
+    (tmp_path / "metadata.json").write_text(told)
+    check_digest(tmp_path / "model.bin", b"1")
+
+
+def settings(**changed: str | list[str]) -> Table:
+    return read_table(YAML, "yaml") | {name.replace("_", "-"): v for name, v in changed.items()}
+
+
+def test_the_usual_form_is_post_norm_with_swish() -> None:
+    assert model_form(settings()) == {
+        "num_heads": 4,
+        "num_encoder_layers": 2,
+        "num_decoder_layers": 2,
+        "activation": "silu",
+        "norm": "post",
+        "decoder": "self_attention",
+    }
+
+
+def test_norms_may_be_before_the_layers() -> None:
+    steps = {"preprocess": "nd", "postprocess": "da", "postprocess_top": "n"}
+    form = model_form(settings(**{f"transformer_{name}": step for name, step in steps.items()}))
+    assert form["norm"] == "pre"
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"type": "s2s"}, "type is 's2s'; only transformer can be imported"),
+        (
+            {"transformer_decoder_autoreg": "rnn"},
+            "autoreg is 'rnn of gru'; only self-attention, rnn of ssru",
+        ),
+        ({"transformer_tied_layers": ["1", "1"]}, r"tied-layers is \['1', '1'\]; only none can"),
+        ({"transformer_postprocess_emb": "nd"}, "postprocess-emb is 'nd'; only d can"),
+        ({"right_left": "true"}, "right-left is 'true'; only false"),
+        ({"transformer_ffn_activation": "gelu"}, "activation is 'gelu'; only relu, swish are"),
+        ({"transformer_postprocess": "hn"}, "transformer-postprocess 'hn'.*norms must be behind"),
+        ({"enc_depth": "six"}, "enc-depth must be a number, got 'six'"),
+        ({"enc_depth": "nan"}, "enc-depth must be a number, got 'nan'"),
+        ({"enc_depth": "inf"}, "enc-depth must be a number, got 'inf'"),
+        ({"enc_depth": ["6"]}, r"enc-depth must be one value, got \['6'\]"),
+    ],
+)
+def test_what_ours_has_not_is_named(changed: dict[str, str | list[str]], message: str) -> None:
+    with pytest.raises(ImportedModelError, match=f"special:model.yml: .*{message}"):
+        model_form(settings(**changed))
+
+
+def test_settings_have_a_usual_value_and_a_place() -> None:
+    assert scalar({}, "a", "b") == "b"
+    with pytest.raises(ImportedModelError, match=r"decoder.yml: a must be a number, got ''"):
+        number({}, "a", "decoder.yml")
+
+
+PIECES = ["</s>", "<unk>", "▁ba", "de", ".", "\u2028"]
+
+
+def test_every_form_gives_the_same_pieces(tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text(yaml_vocabulary(PIECES), encoding="utf-8")
+    (tmp_path / "a.json").write_text(json.dumps({p: i for i, p in enumerate(PIECES)}))
+    (tmp_path / "a.vocab").write_bytes("\n".join([*PIECES, ""]).encode())
+    for name in ("a.yml", "a.json", "a.vocab"):
+        assert listed_pieces(tmp_path / name) == PIECES, name
+    (tmp_path / "a.spm").write_bytes(piece_model())
+    assert listed_pieces(tmp_path / "a.spm")[:3] == ["<unk>", "<s>", "</s>"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.yml", b"a: b", "an id is no number"),
+        ("a.yml", b"a: 1", "its ids are not 0 to 0, each once"),
+        ("a.vocab", b"\xff", "is not UTF-8"),
+        ("a.spm", b"no", "not a SentencePiece model"),
+    ],
+)
+def test_damage_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ImportedModelError, match=f"{name}: {message}"):
+        listed_pieces(tmp_path / name)
+
+
+def test_what_is_unknown_is_produced_only_where_that_is_allowed(tmp_path: Path) -> None:
+    (tmp_path / "a.vocab").write_text("\n".join(PIECES), encoding="utf-8")
+    for name in ("source.spm", "target.spm"):
+        (tmp_path / name).write_bytes(piece_model())
+    config = ModelConfig(vocab_size=8, pad_id=7)
+    given = [tmp_path / "a.vocab"] * 2, config, ("deu", "eng")
+    vocabulary, pairs = marian_vocabulary(*given, allows_unk=False)
+    assert pairs == [("de", "en")]
+    assert vocabulary.all_pieces == [*PIECES, "<unused 6>", "<pad>"]
+    assert vocabulary.start_ids("en") == (7,)
+    assert vocabulary.forbidden_ids == (1, 7)
+    vocabulary, _ = marian_vocabulary(*given, allows_unk=True)
+    assert vocabulary.forbidden_ids == (7,)
+
+
+FORM = model_form(read_table(YAML, "yaml"))
+
+
+@pytest.fixture
+def arrays() -> Arrays:
+    return published_arrays(foreign_model("marian").state_dict())
+
+
+def floats(*shape: int) -> Any:
+    return np.random.default_rng(0).normal(size=shape).astype(np.float32)
+
+
+def test_which_matrices_are_one_is_told_by_their_names(arrays: Arrays) -> None:
+    shared = arrays.pop("Wemb")
+    config, weights = own_weights(arrays | {"encoder_Wemb": floats(40, 32), "Wemb": shared}, FORM)
+    assert (config.tied, config.vocab_size, config.source_vocab_size) == ("target", 60, 41)
+    assert config.pad_id == 40, "the smaller one's last, in both"
+    assert not weights["decoder_embedding.weight"][40].any()
+    assert not weights["output_bias"][40]
+    torch.testing.assert_close(weights["decoder_embedding.weight"][41], torch.tensor(shared[40]))
+    output = floats(32, 59)
+    config, weights = own_weights(arrays | {"Wemb": shared, "decoder_ff_logit_out_W": output}, FORM)
+    assert config.tied == "none"
+    np.testing.assert_array_equal(weights["output"][:59], output.T)
+    make_model(config).load_state_dict(weights)
+
+
+def test_learned_positions_come_with_unscaled_embeddings(arrays: Arrays) -> None:
+    config, weights = own_weights(arrays | {"Wpos": floats(50, 32)}, FORM)
+    assert (config.positions, config.max_positions) == ("learned", 50)
+    assert not config.scale_embedding
+    make_model(config).load_state_dict(weights)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"decoder_l1_rnn_U": floats(2, 2)}, "decoder_l1_rnn_U: this project's model has no such"),
+        (
+            {"Wemb": floats(59)},
+            r"Wemb: must be a matrix in float32 or float16, got float32 \(59,\)",
+        ),
+        ({"Wemb": np.zeros((59, 32), ">f4")}, "Wemb: must be a matrix in float32 or float16"),
+        ({"Wemb": None}, "the weights have neither Wemb nor encoder_Wemb and decoder_Wemb"),
+        ({"encoder_l1_ffn_W1": None}, "the weights have no encoder_l1_ffn_W1"),
+        ({"decoder_ff_logit_out_W": floats(32, 9)}, r"logit_out_W has the shape \(9, 32\)"),
+    ],
+)
+def test_what_has_no_place_is_named(arrays: Arrays, changed: Any, message: str) -> None:
+    given = {name: array for name, array in (arrays | changed).items() if array is not None}
+    with pytest.raises(ImportedModelError, match=message):
+        own_weights(given, FORM)

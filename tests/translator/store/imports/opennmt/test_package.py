@@ -1,11 +1,13 @@
-"""Argos packages and CTranslate2 directories: the same model, and what is refused."""
+"""Argos packages and CTranslate2 directories: what is read, and what is refused by name."""
 
 from __future__ import annotations
 
 import json
 import shutil
+import struct
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import ctranslate2
 import pytest
@@ -22,7 +24,9 @@ from translator.runtime.ctranslate2 import make_spec
 from translator.runtime.eager.model import EagerModel
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import read_marian
+from translator.store.imports.opennmt.binary import dequantised, read_variables
 from translator.store.imports.opennmt.package import read_package
+from translator.store.imports.opennmt.weights import own_form, zero_place
 from translator.store.model_directory import LoadedModel
 from translator.tokens.imported import ImportedVocabulary
 from translator.tokens.special_ids import SpecialIds
@@ -204,3 +208,101 @@ def test_a_directory_without_languages_asks_for_them(loaded: LoadedModel, tmp_pa
     with pytest.raises(ImportedModelError, match="give --from and --to"):
         read_package(folder)
     assert read_package(folder, ("deu", "eng")).description.directions == ("de-en",)
+
+
+def named(text: str) -> bytes:
+    content = text.encode() + b"\0"
+    return struct.pack("<H", len(content)) + content
+
+
+def written(variables: list[bytes], aliases: list[bytes]) -> bytes:
+    head = struct.pack("<I", 6) + named("TransformerSpec") + struct.pack("<I", 7)
+    counted = struct.pack("<I", len(variables)) + b"".join(variables)
+    return head + counted + struct.pack("<I", len(aliases)) + b"".join(aliases)
+
+
+FLOATS = named("a") + struct.pack("<BIBI2f", 1, 2, 0, 8, 1.5, -2.0)
+LEVELS = named("b") + struct.pack("<BIIBI2b", 2, 1, 2, 1, 2, 10, -20)
+SCALES = named("b_scale") + struct.pack("<BIBIf", 1, 1, 0, 4, 10.0)
+CONTENT = written([FLOATS, LEVELS, SCALES], [named("c") + named("b")])
+
+
+def test_variables_aliases_and_scales(tmp_path: Path) -> None:
+    path = tmp_path / "model.bin"
+    path.write_bytes(CONTENT)
+    found = read_variables(path)
+    assert sorted(found) == ["a", "b", "b_scale", "c", "c_scale"]
+    assert found["a"].tolist() == [1.5, -2.0]
+    assert dequantised(found, "c").tolist() == [[1.0, -2.0]]
+
+
+def test_every_truncated_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.bin"
+    for end in range(len(CONTENT)):
+        path.write_bytes(CONTENT[:end])
+        with pytest.raises(ImportedModelError):
+            read_variables(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (struct.pack("<I", 5) + CONTENT[4:], "binary version 5; only 6 is known"),
+        (CONTENT.replace(b"Transformer", b"Transfarmer"), "holds a 'TransfarmerSpec'"),
+        (written([FLOATS], [named("c") + named("x")]), "c stands for x, which is not there"),
+        (written([named("a") + struct.pack("<BIBI", 1, 2, 0, 4)], []), r"a has 4 bytes for \[2\]"),
+        (written([named("a") + struct.pack("<BIBI", 1, 2, 9, 8)], []), "unknown type, number 9"),
+    ],
+)
+def test_damage_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "model.bin"
+    path.write_bytes(content)
+    with pytest.raises(ImportedModelError, match=message):
+        read_variables(path)
+
+
+def test_levels_without_scales_are_refused() -> None:
+    levels = torch.zeros(2, 3, dtype=torch.int8)
+    with pytest.raises(ImportedModelError, match=r"b lacks scales of its shape"):
+        dequantised({"b": levels, "b_scale": torch.ones(3)}, "b")
+    with pytest.raises(ImportedModelError, match=r"model.bin: lacks x"):
+        dequantised({}, "x")
+
+
+@pytest.fixture
+def variables(loaded: LoadedModel, tmp_path: Path) -> dict[str, torch.Tensor]:
+    write_package(loaded, "de-en", tmp_path / "package", "float32")
+    return read_variables(tmp_path / "package/model/model.bin")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"decoder/layer_0/rotary/weight": torch.ones(1)}, "rotary.*no such layer or setting"),
+        ({"decoder/alibi": torch.tensor(1)}, "decoder/alibi: .*no such layer or setting"),
+        ({"decoder/num_heads": torch.tensor(3)}, "num_heads must be the same on both sides"),
+        ({"encoder/scale_embeddings": torch.tensor(2.5)}, "only 1 or √D are known"),
+        (
+            {f"{side}/activation": torch.tensor(4) for side in ("encoder", "decoder")},
+            "activation GELUSigmoid: this project's model has no such; only CTranslate2 itself",
+        ),
+        ({"decoder/position_encodings/encodings": None}, "must be on both sides, or on none"),
+    ],
+)
+def test_what_ours_has_not_is_named(
+    variables: dict[str, torch.Tensor], changed: dict[str, Any], message: str
+) -> None:
+    given = {name: value for name, value in (variables | changed).items() if value is not None}
+    with pytest.raises(ImportedModelError, match=message):
+        own_form(given, pad_id=0)
+
+
+def test_a_decoder_that_begins_with_zeros_gets_a_piece(variables: dict[str, torch.Tensor]) -> None:
+    assert zero_place(variables) is None
+    given = variables | {"decoder/start_from_zero_embedding": torch.tensor(1, dtype=torch.int8)}
+    size = variables["decoder/embeddings/weight"].size(0)
+    assert zero_place(given) == size
+    config, weights = own_form(given, pad_id=size)
+    assert (config.vocab_size, config.pad_id) == (size + 1, size)
+    assert not weights["embedding.weight"][size].any()
+    assert not weights["output_bias"][size]
