@@ -73,6 +73,11 @@ class Replica:
         """Whether its main process has not ended."""
         return self._process.poll() is None
 
+    @property
+    def exit_code(self) -> int | None:
+        """That of its main process, once it has ended."""
+        return self._process.poll()
+
     def kill(self) -> None:
         """End all of its processes at once, as the system does when memory is short."""
         with suppress(ProcessLookupError):

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from service.run_folder import lock
 from translator.durable import write_durably
 
 ID_BYTES, KEY_BYTES = 16, 32
@@ -157,9 +158,6 @@ def _is_held(path: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not lock(descriptor)
     finally:
         os.close(descriptor)
-    return False

@@ -46,11 +46,6 @@ class Outgoing:
         self._queue: deque[memoryview | FilePart] = deque()
         self.unsent_bytes = 0
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether everything has been sent."""
-        return not self._queue
-
     def fileno(self) -> int:
         """Return the connection's descriptor."""
         return self._connection.fileno()

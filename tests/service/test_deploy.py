@@ -322,11 +322,3 @@ def test_addresses_go_where_their_descriptions_say() -> None:
             assert bool(re.search(repeatable, path)) == endpoint.is_repeatable, path
     named = {f"/{path}" for path in repeatable[3:-2].split("|")}
     assert named <= {path for path, _ in addresses}
-
-
-def test_nginx_logs_nothing_that_names_clients_and_their_requests() -> None:
-    text = (DEPLOY / "nginx.conf").read_text("utf-8")
-    assert re.findall(r"(?m)^ *(access_log|error_log) ([^;]+);", text) == [
-        ("access_log", "off"),
-        ("error_log", "stderr crit"),
-    ]

@@ -1,10 +1,7 @@
-"""What the logs of a real server, and of nginx in front of it, hold of requests."""
+"""What the log of a real server holds of malformed requests; test_month.py has all others."""
 
 from __future__ import annotations
 
-import json
-import os
-import random
 import re
 import socket
 from collections.abc import Iterator
@@ -12,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.access.keys import KeyStore
-from tests.checkout import ROOT
-from tests.replicas import Replica, nginx, nginx_program, replicas
-from tests.serving import serving
+from tests.replicas import Replica, replicas
 from tests.small_models import write_model
 
 CHUNKED = b"POST /translate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
@@ -80,94 +74,3 @@ def test_malformed_requests_leave_their_kind_in_the_log_and_nothing_else(
     ids = re.findall(rb"(?i)\r\nX-Request-ID: ([0-9a-f]{32})\r\n", b"".join(answers))
     assert len({*ids}) == len(MALFORMED)
     assert any(f"Malformed request: invalid header, id {name.decode()}" in said for name in ids)
-
-
-APPLICATION = """
-from service.config import ServiceConfig
-from tests.service.conftest import FakeTranslator, make_app
-from service.observe import logs
-import os
-
-config = ServiceConfig.from_environment(os.environ)
-logs.configure(config.log_format)
-app = make_app(FakeTranslator(), config)
-app.test_client().post("/detect", json={"q": "Hallo"})  # loads the detector
-"""
-CLIENT = "127.0.0.77"
-SECRET = "geheim"
-JSON_HEAD = "Host: x\r\nContent-Type: application/json\r\n"
-
-
-def ordinary(generator: random.Random, key: str) -> bytes:
-    """Return a request as clients send them, some of them wrong."""
-    path = generator.choice(["/translate", "/detect", "/v2/translate", "/suggest", f"/{SECRET}"])
-    fields = {"q": f"{SECRET} {generator.random()}", "source": "de", "target": "en", "api_key": key}
-    if generator.random() < 0.3:
-        fields["target"] = generator.choice([SECRET, "", "de"])
-    if generator.random() < 0.3:
-        path += f"?q={SECRET}&api_key={key}&source=de&target=en"
-    body = json.dumps(fields).encode()
-    head = f"POST {path} HTTP/1.1\r\n{JSON_HEAD}Content-Length: {len(body)}\r\n"
-    return f"{head}Connection: close\r\n\r\n".encode() + body
-
-
-def hostile(generator: random.Random, key: str) -> bytes:
-    """Return a request with some of its bytes changed, left out or doubled."""
-    request = bytearray(generator.choice([*MALFORMED, ordinary(generator, key)])[:3000])
-    for _ in range(generator.randint(1, 4)):
-        at = generator.randrange(len(request))
-        replacement = [b"", bytes([generator.randrange(256)]), b" ", b"\r\n", b"%"]
-        request[at : at + generator.randint(0, 3)] = generator.choice(replacement)
-    return bytes(request)
-
-
-def send(port: int, request: bytes, is_whole: bool) -> None:
-    with socket.create_connection(("127.0.0.1", port), 60, source_address=(CLIENT, 0)) as one:
-        try:
-            one.sendall(request)
-            if not is_whole:
-                one.shutdown(socket.SHUT_WR)
-            while one.recv(65536):
-                pass
-        except OSError:  # it is closed before all has been sent
-            return
-
-
-@pytest.mark.skipif(nginx_program() is None, reason="apt-get install nginx")
-@pytest.mark.slow
-def test_no_log_has_anything_of_five_hundred_ordinary_and_five_hundred_hostile_requests(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "logged_app.py").write_text(APPLICATION)
-    store = KeyStore(tmp_path / "keys")
-    key = store.add("someone")
-    environment = {
-        **os.environ,
-        "TRANSLATOR_LOG_FORMAT": "json",
-        "TRANSLATOR_DATABASE": str(tmp_path / "keys"),
-        "TRANSLATOR_API_KEYS": "optional",
-        "TRANSLATOR_SUGGESTIONS_LIMIT": "10",
-        "TRANSLATOR_RATE_LIMIT": "300 per hour",
-        "TRANSLATOR_TRUSTED_PROXIES": "1",
-    }
-    generator = random.Random(57)
-    arguments = (f"--pythonpath={ROOT},{tmp_path}", "logged_app:app")
-    with (
-        serving(tmp_path / "service.log", *arguments, environment=environment) as port,
-        nginx(tmp_path, [port]) as proxy,
-    ):
-        for number in range(500):
-            if number == 400:
-                (tmp_path / "keys").unlink()
-            for make in (ordinary, hostile):
-                entrance = generator.choice([port, proxy])
-                send(entrance, make(generator, key), make is ordinary)
-    said = (tmp_path / "nginx.log").read_text()
-    with nginx(tmp_path, [port]) as proxy:  # the service is gone
-        for make in (ordinary, hostile) * 10:
-            send(proxy, make(generator, key), make is ordinary)
-    said += (tmp_path / "service.log").read_text() + (tmp_path / "nginx.log").read_text()
-    assert said.count("/translate") > 100
-    for text in (SECRET, key, key.partition(".")[2], CLIENT):
-        assert text not in said
-    assert "Traceback" not in said

@@ -137,39 +137,22 @@ def test_sockets_that_are_taken_over_are_not_tried(monkeypatch: pytest.MonkeyPat
         require_addresses(SimpleNamespace(master_pid=0, cfg=cfg))
 
 
+@pytest.mark.parametrize("options", [("--log-level", "warning"), ("--check-config",)])
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
         ({"TRANSLATOR_HOST": "192.0.2.1"}, "error: address: cannot listen at 192.0.2.1:5000"),
         ({"TRANSLATOR_MODEL": "/nowhere"}, "error: /nowhere: no such model directory"),
+        ({"TRANSLATOR_RUN_FOLDER": "/dev/null"}, "error: service: run_folder: /dev/null: File ex"),
     ],
 )
-def test_a_server_that_cannot_start_says_so_last_and_once(
-    variables: dict[str, str], message: str
+def test_a_server_that_cannot_start_says_so_last_and_once_and_so_does_a_check(
+    variables: dict[str, str], message: str, options: tuple[str, ...]
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "service", "--log-level", "warning"],
-        cwd=ROOT,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(*options, **variables)
     assert done.returncode == 1
     [line] = done.stderr.splitlines()
     assert line.startswith(message)
-
-
-def test_a_check_tries_the_address_and_the_folder(tmp_path: Path) -> None:
-    wrong = [
-        ({"TRANSLATOR_HOST": "192.0.2.1"}, "error: address: cannot listen at 192.0.2.1:"),
-        ({"TRANSLATOR_RUN_FOLDER": "/dev/null"}, "error: service: run_folder: /dev/null: File ex"),
-    ]
-    for variables, message in wrong:
-        done = run("--check-config", **variables)
-        assert done.returncode == 1
-        [line] = done.stderr.splitlines()
-        assert line.startswith(message)
 
 
 def test_a_server_that_shall_be_replaced_does_not_fail_a_check(tmp_path: Path) -> None:
@@ -253,12 +236,6 @@ def test_a_folder_without_models_says_so_in_one_line(
 
 
 CONFIG_FILE = Path(service.__file__).with_name("gunicorn.conf.py")
-
-
-PATIENCE_S = 60
-
-
-LARGE = 8 * 1024 * 1024
 
 
 def run_gunicorn(environment: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:

@@ -41,11 +41,11 @@ def test_a_worker_may_not_load_for_ever(serve: Callable[..., Server]) -> None:
 
 
 def test_a_worker_that_loads_ends_at_once(serve: Callable[..., Server]) -> None:
-    server = serve(is_awaited=False, loads_s=600)
+    server = serve("--graceful-timeout=3600", is_awaited=False, loads_s=600)
     wait_until(lambda: server.log.exists() and has(server.log, "Booting worker"))
     time.sleep(1)  # the worker is about to load
     server.process.terminate()
-    assert server.process.wait(20) == 0, "it has waited for the graceful timeout"
+    assert server.process.wait(PATIENCE_S) == 0
     assert not has(server.log, "SIGKILL")
 
 
