@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -276,12 +277,14 @@ class _Gap(NamedTuple):
         width: in units of the size.
         has_space: whether the file shows a space there, or may have left it out.
         is_own: whether the words themselves end or begin with it.
+        is_alone: whether it is shown by itself.
         has_rule: whether a line is drawn there.
     """
 
     width: float
     has_space: bool
     is_own: bool
+    is_alone: bool
     has_rule: bool
 
 
@@ -310,6 +313,8 @@ class _Rows:
                 if is_marker or _BOX.fullmatch(run.text) or self._parts(gap, space, is_spread):
                     inside[-1].is_marker = is_marker
                     inside.append(Line([], has_marker=is_marker))
+                elif gap.is_alone:
+                    run = _with_space(run)
                 inside[-1].runs.append(run)
             for line in inside:
                 line.num_in_row = sum(not line.is_marker for line in inside)
@@ -317,18 +322,19 @@ class _Rows:
 
     def _gaps(self, row: Sequence[Run]) -> Iterator[_Gap]:
         before: Run | None = None
-        right, has_blank = 0.0, False
+        right, blank = 0.0, math.inf
         for run in row:
             if not run.text.strip():
-                has_blank = True
+                blank = min(blank, run.left)
                 continue
             if before is not None:
                 is_own = before.text.endswith(" ") or run.text.startswith(" ")
                 width = (run.left - right) / max(run.size / run.scale, before.size / before.scale)
                 has_rule = self._has_rule(right, run)
-                has_space = has_blank or is_own or not _may_be_cells(before, run, width)
-                yield _Gap(width, has_space, is_own, has_rule)
-            right, before, has_blank = max(right, run.right), run, False
+                is_alone = run.left - blank > _SPACE * run.size
+                has_space = is_alone or is_own or not _may_be_cells(before, run, width)
+                yield _Gap(width, has_space, is_own, is_alone, has_rule)
+            right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
         middle = run.base + 0.3 * run.size
@@ -380,6 +386,11 @@ class _Rows:
             and abs(row[-1].right - runs[-1].right) < _SAME_BASE * size
         ]
         return any(crossed) or (not crossed and len(words) >= _FEWEST_SPACES)
+
+
+def _with_space(run: Run) -> Run:
+    """Return a run with the space before it; letters of some fonts reach over it."""
+    return replace(run, text=f" {run.text}", gaps=(0.0, *run.gaps) if run.gaps else ())
 
 
 def _may_be_cells(before: Run, run: Run, width: float) -> bool:

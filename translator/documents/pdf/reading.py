@@ -18,7 +18,7 @@ import pypdfium2.raw as pdfium
 from translator.documents.pdf.faces import PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
-_OUTLINED, _INVISIBLE = 2, 3  # ways to show text; letters without a bold face get an outline
+_OUTLINED, _INVISIBLE = 2, 3  # ways to show text
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_BOXES = 5_000  # of a page; more are a picture
 _MOST_NAME = 200  # characters of the name of a font
@@ -28,6 +28,7 @@ _MOST_SIGNS = 500  # of a page
 _SMALL_CAPITALS = 0.7  # of the size: such as browsers make of lower case
 _NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
 _TOUCHES = 0.05  # of the size
+_LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
 _LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
 _MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
@@ -213,21 +214,26 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     pdfium.FPDFTextObj_GetFontSize(shown, font_size)
     angle = math.atan2(matrix.b, matrix.a)
     cos, sin = math.cos(angle), math.sin(angle)
-    size = abs(font_size.value) * math.hypot(matrix.c, matrix.d)
+    across = math.hypot(matrix.a, matrix.b) or 1.0
+    size = abs(font_size.value * (matrix.a * matrix.d - matrix.b * matrix.c)) / across
+    slant = (matrix.a * matrix.c + matrix.b * matrix.d) / across**2
+    is_straight = min(abs(cos), abs(sin)) < _LEVEL and abs(slant) < _LEVEL
     text = "".join(letter.char for letter in letters)
     mode = pdfium.FPDFTextObj_GetTextRenderMode(shown)
     if mode == _INVISIBLE or not all(char.isprintable() or char.isspace() for char in text):
         text = ""
     font = pdfium.FPDFTextObj_GetFont(shown)
-    scale = abs(font_size.value) * math.hypot(matrix.a, matrix.b)
+    scale = abs(font_size.value) * across
     is_told = _is_told(shown)
-    places = [_place(letter, angle, None if is_told else font, scale) for letter in letters]
+    known = None if is_told else font
+    places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
     if is_told and text.islower():
         size /= _SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
     start, face = matrix.e * cos + matrix.f * sin, _face(font)
-    if mode == _OUTLINED:
-        face = face._replace(is_bold=True)
+    if mode == _OUTLINED or slant > _LEAST_SLANT:  # for lack of a bold or slanted face
+        is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > _LEAST_SLANT
+        face = Face(face.family, is_bold, face.is_italic or is_italic)
     return Run(
         number=number,
         text=text,
@@ -260,11 +266,13 @@ def _is_told(shown: object) -> bool:
     )
 
 
-def _place(letter: _Letter, angle: float, font: object, scale: float) -> tuple[float, float]:
+def _place(
+    letter: _Letter, angle: float, font: object, scale: float, is_straight: bool
+) -> tuple[float, float]:
     """Return where a letter begins and ends on its line.
 
-    PDFium's box of a letter is as wide as the font says, but wider if the letter hangs over, and
-    if it is turned; then the font is asked for the width of the character. That alone would not
+    PDFium's box of a letter is as wide as the font says, but wider if the letter hangs over, is
+    turned or slanted; then the font is asked for the width of the character. That alone would not
     do, since two signs of a font may stand for one character.
     """
     cos, sin = math.cos(angle), math.sin(angle)
@@ -273,13 +281,12 @@ def _place(letter: _Letter, angle: float, font: object, scale: float) -> tuple[f
         max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
         for box in (letter.box, letter.ink)
     )
-    is_level = min(abs(cos), abs(sin)) < _LEVEL
-    if is_level and end_of_ink < right - _LEVEL * scale:
+    if is_straight and end_of_ink < right - _LEVEL * scale:
         return left, right
     told = ctypes.c_float()
     pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
     is_likely = 0 <= right - left - told.value < _MOST_OVERHANG * scale
-    return left, left + told.value if told.value > 0 and (is_likely or not is_level) else right
+    return left, left + told.value if told.value > 0 and (is_likely or not is_straight) else right
 
 
 def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ...]:

@@ -355,6 +355,15 @@ def test_small_capitals_of_a_browser_are_words() -> None:
     assert said(shouted(read_pdf("a.pdf", data))) == ["THE ANNUAL REPORT"]
 
 
+def test_a_slant_is_italic_and_a_space_that_its_letters_reach_over_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas._code.append("BT /F1 12 Tf 1 0 0.25 1 40 400 Tm (Two sad) Tj")
+        canvas._code.append("1 0 0 1 82.7 400 Tm ( ) Tj 1 0 0 1 86 400 Tm (dogs slept here) Tj ET")
+
+    [text] = texts(read_pdf("a.pdf", drawn(draw)))
+    assert text == f"<{A}>Two sad</{A}> dogs slept here"
+
+
 def test_words_keep_their_size_and_an_outline_is_bold() -> None:
     def draw(canvas: Canvas) -> None:
         text = canvas.beginText(40, 400)
