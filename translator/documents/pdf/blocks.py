@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from translator.documents.pdf.faces import Face
 from translator.documents.pdf.reading import Box, Run, raised_signs
@@ -25,7 +28,18 @@ _MOST_ABOVE = 200  # paragraphs that a line may belong to
 _LARGEST_DOT, _FARTHEST_DOT = 6.0, 3.0  # points; of the size
 _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
+_BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
+_BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
+_INSIDE = re.compile(r"[^\W_]{2}")
+_LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
+_NARROW_CELL, _OTHER_CELL = 0.2, 0.4  # of the size: gaps without a space; to another face
+_WIDEST_SPACE = 3.0  # of the size: in a justified line
+_THIN = 2.0  # points: lines between cells
+_FEWEST_SPACES = 3  # that tell how a page shows them
+_SAME_TEXT = 10.0  # of the size: from line to line of one column
 _SPACES = re.compile(r"\s+")
+_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
+_LETTER = re.compile(r"[^\W\d_]")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
 
@@ -35,6 +49,8 @@ class Line:
 
     runs: list[Run]
     num_in_row: int = 1
+    is_marker: bool = False
+    has_marker: bool = False
 
     @property
     def left(self) -> float:
@@ -44,10 +60,13 @@ class Line:
     @functools.cached_property
     def _typical(self) -> Run:
         """One that looks as most of the letters do; each may be a run of its own."""
-        looks: dict[tuple[float, float, Face], list[Run]] = {}
+        sizes, looks = Counter[float](), Counter[tuple[float, float, Face]]()
         for run in self.runs:
-            looks.setdefault((run.size, run.rise, run.face), []).append(run)
-        return max(looks.values(), key=lambda runs: sum(len(run.text) for run in runs))[0]
+            sizes[run.size] += len(run.text)
+            looks[run.size, run.rise, run.face] += len(run.text)
+        return max(
+            self.runs, key=lambda run: (sizes[run.size], looks[run.size, run.rise, run.face])
+        )
 
     @functools.cached_property
     def right(self) -> float:
@@ -84,16 +103,36 @@ class Line:
         parts, before, set_apart = list[tuple[str, Run]](), None, self.letter_space
         for run in self.runs:
             text = _SPACES.sub(" ", _spaced(run, set_apart + _SPACE))
-            if before is not None:
+            if before is None:
+                text = text.lstrip()
+            else:
                 gap = (run.left - before.right) / (run.size / run.scale)
                 is_apart = gap > set_apart + _SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
                 elif is_apart and not text.startswith(" "):
                     text = f" {text}"
-            parts.append((text, run))
+            if parts and parts[-1][1].looks == run.looks:
+                joined, first = parts.pop()
+                text, whole = joined + text, replace(first, right=max(first.right, run.right))
+                parts.append((text, whole))
+            else:
+                parts.append((text, run))
             before = run
-        return parts
+        return [*self._scaled(parts)]
+
+    def _scaled(self, parts: Sequence[tuple[str, Run]]) -> Iterator[tuple[str, Run]]:
+        """Yield texts; runs of words that are larger or smaller than most know by how much.
+
+        Letters inside a word do not count: small capitals are such.
+        """
+        texts = ["", *(text for text, _ in parts), ""]
+        for before, (text, run), behind in zip(texts, parts, texts[2:], strict=False):
+            scale = run.size / self.size
+            is_word = not (_INSIDE.fullmatch(before[-1:] + text[:1]))
+            is_word = is_word and not _INSIDE.fullmatch(text[-1:] + behind[:1])
+            is_other = abs(scale - 1) > _LEAST_OTHER and 1 / _MOST_OTHER < scale < _MOST_OTHER
+            yield text, replace(run, scale=scale) if is_word and is_other and not run.rise else run
 
     @functools.cached_property
     def letter_space(self) -> float:
@@ -204,21 +243,17 @@ def blocks_of(runs: Iterable[Run], drawn: Iterable[Box] = ()) -> list[Block]:
     by_angle: dict[float, list[Run]] = {}
     for run in runs:
         places = (run.left, run.right, run.base, run.size)
-        if (
-            run.text.strip()
-            and run.size > _SMALLEST
-            and all(abs(one) < _FARTHEST for one in places)
-        ):
+        if run.size > _SMALLEST and all(abs(one) < _FARTHEST for one in places):
             by_angle.setdefault(run.angle, []).append(run)
     return [
         block
         for angle, same in by_angle.items()
-        for block in _joined(_lines(same), dots if not angle else [])
+        for block in _joined(_Rows(same, () if angle else drawn).lines(), dots if not angle else [])
     ]
 
 
-def _lines(runs: Sequence[Run]) -> list[Line]:
-    """Return lines, the highest first; what stands in one row is parted at wide gaps."""
+def _rows(runs: Sequence[Run]) -> list[list[Run]]:
+    """Return what stands side by side, the highest first, with what shows spaces alone."""
     rows: list[list[Run]] = []
     signs = raised_signs(runs)
     alone = {sign.number for those in signs.values() for sign in those}
@@ -229,30 +264,173 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
             rows[-1].append(run)
         else:
             rows.append([run])
-    lines: list[Line] = []
     for row in rows:
         row += [sign for run in row for sign in signs.get(run.number, ())]
         row.sort(key=lambda run: run.left)
-        inside, right = [Line([row[0]])], row[0].right
-        widest = _NEW_CELL + 2 * Line(row).letter_space
-        for before, run in itertools.pairwise(row):
-            if run.left - right > widest * max(run.size, before.size):
-                inside.append(Line([]))
-                right = run.right
-            inside[-1].runs.append(run)
-            right = max(right, run.right)
-        for line in inside:
-            line.num_in_row = len(inside)
-        lines += inside
-    return lines
+    return [row for row in rows if any(run.text.strip() for run in row)]
 
 
-def _joined(lines: Sequence[Line], dots: Sequence[Box]) -> list[Block]:
+class _Gap(NamedTuple):
+    """What is between two words of a row.
+
+    Attributes:
+        width: in units of the size.
+        has_space: whether the file shows a space there, or may have left it out.
+        is_own: whether the words themselves end or begin with it.
+        is_alone: whether it is shown by itself.
+        has_rule: whether a line is drawn there.
+    """
+
+    width: float
+    has_space: bool
+    is_own: bool
+    is_alone: bool
+    has_rule: bool
+
+
+class _Rows:
+    """The rows of a page, which are parted where cells, options or bullets end."""
+
+    def __init__(self, runs: Sequence[Run], drawn: Iterable[Box]) -> None:
+        """Take what is shown, and what is drawn between it."""
+        self._rules = sorted(
+            box
+            for box in drawn
+            if box.right - box.left < _THIN and box.top - box.bottom > 2 * _THIN
+        )
+        self._rows = [(row, [*self._gaps(row)]) for row in _rows(runs)]
+        self._shows_spaces = self._has_spaces()
+
+    def lines(self) -> Iterator[Line]:
+        """Yield lines, the highest first."""
+        for row, gaps in self._rows:
+            runs = [run for run in row if run.text.strip()]
+            space = Line(runs).letter_space
+            is_spread = self._is_spread(runs, gaps)
+            inside = [Line(runs[:1])]
+            for run, gap in zip(runs[1:], gaps, strict=True):
+                is_marker = _is_marker(inside[-1].runs, gap, space)
+                if is_marker or _BOX.fullmatch(run.text) or self._parts(gap, space, is_spread):
+                    inside[-1].is_marker = is_marker
+                    inside.append(Line([], has_marker=is_marker))
+                elif gap.is_alone:
+                    run = _with_space(run)
+                inside[-1].runs.append(run)
+            for line in inside:
+                line.num_in_row = sum(not line.is_marker for line in inside)
+            yield from inside
+
+    def _gaps(self, row: Sequence[Run]) -> Iterator[_Gap]:
+        before: Run | None = None
+        right, blank = 0.0, math.inf
+        for run in row:
+            if not run.text.strip():
+                blank = min(blank, run.left)
+                continue
+            if before is not None:
+                is_own = before.text.endswith(" ") or run.text.startswith(" ")
+                width = (run.left - right) / max(run.size / run.scale, before.size / before.scale)
+                has_rule = self._has_rule(right, run)
+                is_alone = run.left - blank > _SPACE * run.size
+                has_space = is_alone or is_own or not _may_be_cells(before, run, width)
+                yield _Gap(width, has_space, is_own, is_alone, has_rule)
+            right, before, blank = max(right, run.right), run, math.inf
+
+    def _has_rule(self, left: float, run: Run) -> bool:
+        middle = run.base + 0.3 * run.size
+        first = bisect_left(self._rules, left, key=lambda box: box.left)
+        last = bisect_right(self._rules, run.left, key=lambda box: box.left)
+        return any(box.bottom <= middle <= box.top for box in self._rules[first:last])
+
+    def _has_spaces(self) -> bool:
+        """Return whether the strings of the page have the spaces between their words."""
+        every = [gap for _, gaps in self._rows for gap in gaps if _SPACE < gap.width < _NEW_CELL]
+        runs = [run for row, _ in self._rows for run in row]
+        inside = sum(run.text.strip().count(" ") for run in runs)
+        bare = sum(
+            gap > _SPACE and " " not in pair
+            for run in runs
+            for gap, pair in zip(run.gaps, itertools.pairwise(run.text), strict=False)
+        )
+        num_shown = inside + sum(gap.has_space for gap in every)
+        num_bare = sum(not gap.has_space for gap in every)
+        return num_shown >= max(_FEWEST_SPACES, num_bare) and bare < inside / 10 + 1
+
+    def _parts(self, gap: _Gap, space: float, is_spread: bool) -> bool:
+        if is_spread:
+            return False
+        if gap.has_rule and gap.width > 0:
+            return True
+        is_bare = self._shows_spaces and not gap.has_space
+        return gap.width > (_NARROW_CELL + space if is_bare else _NEW_CELL + 2 * space)
+
+    def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
+        """Return whether words are so far apart because their line is justified."""
+        words = [gap for gap in gaps if gap.width > _SPACE or gap.has_space]
+        widths = [gap.width for gap in words]
+        if (
+            not widths
+            or not _NEW_CELL < max(widths) < min(min(widths) + _SPACE, _WIDEST_SPACE)
+            or not all(gap.is_own for gap in words)
+            or any(gap.has_rule for gap in gaps)
+            or not all(_LETTER.search(run.text) for run in runs)
+        ):
+            return False
+        size, middles = runs[0].size, [*_middles(runs)]
+        crossed = [
+            all(any(one.left < x < one.right for one in row) for x in middles)
+            for row, _ in self._rows
+            if row[0].base != runs[0].base
+            and abs(row[0].base - runs[0].base) < _SAME_TEXT * size
+            and abs(row[0].left - runs[0].left) < _SAME_BASE * size
+            and abs(row[-1].right - runs[-1].right) < _SAME_BASE * size
+        ]
+        return any(crossed) or (not crossed and len(words) >= _FEWEST_SPACES)
+
+
+def _with_space(run: Run) -> Run:
+    """Return a run with the space before it; letters of some fonts reach over it."""
+    return replace(run, text=f" {run.text}", gaps=(0.0, *run.gaps) if run.gaps else ())
+
+
+def _may_be_cells(before: Run, run: Run, width: float) -> bool:
+    """Return whether a gap without a space can be one between cells.
+
+    Spaces are left out in code, around raised signs, where letters come one by one, beside Arabic
+    and Hebrew, and often where the face changes.
+    """
+    return (
+        "Mono" not in (before.face.family, run.face.family)
+        and before.rise == run.rise == 0
+        and max(len(before.text), len(run.text)) > 1
+        and not _FROM_THE_RIGHT.search(before.text + run.text)
+        and (before.face == run.face or width > _OTHER_CELL)
+    )
+
+
+def _middles(runs: Sequence[Run]) -> Iterator[float]:
+    """Yield where the gaps between some runs have their middles."""
+    for before, run in itertools.pairwise(runs):
+        if run.left > before.right:
+            yield (before.right + run.left) / 2
+
+
+def _is_marker(runs: Sequence[Run], gap: _Gap, space: float) -> bool:
+    """Return whether a line has only a bullet or a box so far, and text apart from it follows."""
+    text = "".join(run.text for run in runs)
+    if _BOX.fullmatch(text):
+        return True
+    is_apart = gap.width > (_SPACE if len(text.strip()) < 2 else _NARROW_CELL) + space
+    return _BULLET.fullmatch(text) is not None and is_apart
+
+
+def _joined(lines: Iterable[Line], dots: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
+    lines = [*lines]
     columns = _Columns(lines)
     for line in lines:
-        has_dot = _has_dot(line, dots)
-        for block in () if has_dot else reversed(blocks[-_MOST_ABOVE:]):
+        has_dot = line.has_marker or _has_dot(line, dots)
+        for block in () if has_dot or line.is_marker else reversed(blocks[-_MOST_ABOVE:]):
             if _goes_on(block, line, columns):
                 block.lines.append(line)
                 break
@@ -309,6 +487,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     """Return whether a line belongs to a paragraph above it."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
+    if last.is_marker:
+        return False
     if abs(last.size - size) > _SAME_SIZE * size or not _PITCH[0] * size < step < _PITCH[1] * size:
         return False
     if len(block.lines) > 1 and abs(step - block.pitch) > 0.15 * size:

@@ -6,7 +6,7 @@ import io
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from subprocess import SubprocessError
 
 import pikepdf
@@ -56,6 +56,9 @@ _WORD = re.compile(
     r"(?<![^\W\d_])[^\W\d_]{3,}"
 )
 """What a formula has, and does not have."""
+
+_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
+"""A number whose ending may be raised; it is a word like others."""
 
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
@@ -196,7 +199,7 @@ def _unit(
 ) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
     whole = " ".join(line.text for line in block.lines)
-    if not has_letters(whole) or _is_formula(whole):
+    if block.lines[0].is_marker or not has_letters(whole) or _is_formula(whole):
         return None
     if _is_listing(block) and code.has(whole, is_in_format=True):
         return None
@@ -206,7 +209,10 @@ def _unit(
         for part, link in linked.parts(text, run):
             style = Style(run.face, run.colour, link, run.scale, run.rise)
             number = styles.setdefault(style, len(styles))
-            if run.rise and items and part.strip():
+            is_ordinal = run.rise and items and _ORDINAL.search(items[-1].text + part.strip())
+            if is_ordinal:
+                items.append(replace(items[-1], text=part))
+            elif run.rise and items and part.strip():
                 items += _raised(part, number, items[-1].mark)
             else:
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))

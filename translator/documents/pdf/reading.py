@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -17,13 +18,17 @@ import pypdfium2.raw as pdfium
 from translator.documents.pdf.faces import PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
-_INVISIBLE = 3
+_OUTLINED, _INVISIBLE = 2, 3  # ways to show text
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_BOXES = 5_000  # of a page; more are a picture
 _MOST_NAME = 200  # characters of the name of a font
-_LARGEST_SIGN, _LONGEST_SIGN = 0.87, 4  # of the size of the word before it; characters
+_LARGEST_SIGN, _LONGEST_SIGN = 0.87, 8  # of the size of the word before it; characters
+_LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
 _MOST_SIGNS = 500  # of a page
+_SMALL_CAPITALS = 0.7  # of the size: such as browsers make of lower case
 _NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
+_TOUCHES = 0.05  # of the size
+_LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
 _LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
 _MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
@@ -68,6 +73,11 @@ class Run:
     rise: float = 0.0
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def looks(self) -> tuple[float, float, Face, Colour]:
+        """What is the same for letters that look the same."""
+        return self.size, self.rise, self.face, self.colour
 
 
 class Box(NamedTuple):
@@ -120,18 +130,41 @@ def raised_signs(runs: Iterable[Run]) -> dict[int, list[Run]]:
     """
     words = sorted((run for run in runs if run.size), key=lambda run: run.right)
     ends = [run.right for run in words]
-    signs = [run for run in words if len(run.text.strip()) <= _LONGEST_SIGN]
+    signs = [sign for sign in _strings(words) if _may_be_sign(sign)]
     by_word: dict[int, list[Run]] = {}
     for sign in signs[:_MOST_SIGNS]:
-        first = bisect_left(ends, sign.left - _FARTHEST)
-        last = bisect_right(ends, sign.left + _FARTHEST)
-        beside = [word for word in words[first:last] if _is_raised(sign, word)]
+        start = sign[0].left
+        first = bisect_left(ends, start - _FARTHEST)
+        last = bisect_right(ends, start + _FARTHEST)
+        beside = [word for word in words[first:last] if _is_raised(sign[0], word)]
         if beside:
-            word = min(beside, key=lambda word: abs(word.right - sign.left))
-            rise = (sign.base - word.base) / word.size
-            known = replace(sign, scale=sign.size / word.size, rise=rise)
-            by_word.setdefault(word.number, []).append(known)
+            word = min(beside, key=lambda word: abs(word.right - start))
+            scale, rise = sign[0].size / word.size, (sign[0].base - word.base) / word.size
+            known = [replace(run, scale=scale, rise=rise) for run in sign]
+            by_word.setdefault(word.number, []).extend(known)
     return by_word
+
+
+def _strings(runs: Iterable[Run]) -> list[list[Run]]:
+    """Return runs that go on in one line and one size; each may be a single letter."""
+    strings = list[list[Run]]()
+    for run in sorted(runs, key=lambda run: (round(run.base, 1), run.left)):
+        last = strings[-1][-1] if strings else None
+        if (
+            last is not None
+            and abs(run.base - last.base) < _TOUCHES * run.size
+            and abs(run.size - last.size) < _TOUCHES * run.size
+            and abs(run.left - last.right) < _NEXT_TO * run.size
+        ):
+            strings[-1].append(run)
+        else:
+            strings.append([run])
+    return strings
+
+
+def _may_be_sign(string: Iterable[Run]) -> bool:
+    text = "".join(run.text for run in string).strip()
+    return len(text) <= _LONGEST_SIGN and not _LONG_WORD.search(text)
 
 
 def _is_raised(sign: Run, word: Run) -> bool:
@@ -181,16 +214,26 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     pdfium.FPDFTextObj_GetFontSize(shown, font_size)
     angle = math.atan2(matrix.b, matrix.a)
     cos, sin = math.cos(angle), math.sin(angle)
-    size = abs(font_size.value) * math.hypot(matrix.c, matrix.d)
+    across = math.hypot(matrix.a, matrix.b) or 1.0
+    size = abs(font_size.value * (matrix.a * matrix.d - matrix.b * matrix.c)) / across
+    slant = (matrix.a * matrix.c + matrix.b * matrix.d) / across**2
+    is_straight = min(abs(cos), abs(sin)) < _LEVEL and abs(slant) < _LEVEL
     text = "".join(letter.char for letter in letters)
-    is_hidden = pdfium.FPDFTextObj_GetTextRenderMode(shown) == _INVISIBLE
-    if is_hidden or not all(char.isprintable() or char.isspace() for char in text):
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(shown)
+    if mode == _INVISIBLE or not all(char.isprintable() or char.isspace() for char in text):
         text = ""
     font = pdfium.FPDFTextObj_GetFont(shown)
-    scale = abs(font_size.value) * math.hypot(matrix.a, matrix.b)
-    places = [_place(letter, angle, font, scale) for letter in letters]
+    scale = abs(font_size.value) * across
+    is_told = _is_told(shown)
+    known = None if is_told else font
+    places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
+    if is_told and text.islower():
+        size /= _SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
     start, face = matrix.e * cos + matrix.f * sin, _face(font)
+    if mode == _OUTLINED or slant > _LEAST_SLANT:  # for lack of a bold or slanted face
+        is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > _LEAST_SLANT
+        face = Face(face.family, is_bold, face.is_italic or is_italic)
     return Run(
         number=number,
         text=text,
@@ -211,11 +254,25 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     )
 
 
-def _place(letter: _Letter, angle: float, font: object, scale: float) -> tuple[float, float]:
+def _is_told(shown: object) -> bool:
+    """Return whether the file tells the text of an object apart from its letters (ActualText)."""
+    marks = range(pdfium.FPDFPageObj_CountMarks(shown))
+    length = ctypes.c_ulong()
+    return any(
+        pdfium.FPDFPageObjMark_GetParamStringValue(
+            pdfium.FPDFPageObj_GetMark(shown, mark), b"ActualText", None, 0, length
+        )
+        for mark in marks
+    )
+
+
+def _place(
+    letter: _Letter, angle: float, font: object, scale: float, is_straight: bool
+) -> tuple[float, float]:
     """Return where a letter begins and ends on its line.
 
-    PDFium's box of a letter is as wide as the font says, but wider if the letter hangs over, and
-    if it is turned; then the font is asked for the width of the character. That alone would not
+    PDFium's box of a letter is as wide as the font says, but wider if the letter hangs over, is
+    turned or slanted; then the font is asked for the width of the character. That alone would not
     do, since two signs of a font may stand for one character.
     """
     cos, sin = math.cos(angle), math.sin(angle)
@@ -224,13 +281,12 @@ def _place(letter: _Letter, angle: float, font: object, scale: float) -> tuple[f
         max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
         for box in (letter.box, letter.ink)
     )
-    is_level = min(abs(cos), abs(sin)) < _LEVEL
-    if is_level and end_of_ink < right - _LEVEL * scale:
+    if is_straight and end_of_ink < right - _LEVEL * scale:
         return left, right
     told = ctypes.c_float()
     pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
     is_likely = 0 <= right - left - told.value < _MOST_OVERHANG * scale
-    return left, left + told.value if told.value > 0 and (is_likely or not is_level) else right
+    return left, left + told.value if told.value > 0 and (is_likely or not is_straight) else right
 
 
 def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ...]:

@@ -91,10 +91,8 @@ def test_cells_of_a_table_stay_apart() -> None:
 def test_gaps_are_spaces_and_runs_keep_their_faces() -> None:
     bold = dataclasses.replace(run("very", 62, 700, 20), face=Face(is_bold=True))
     [block] = blocks_of([run("It", 50, 700, 10), bold, run("old", 84, 700, 15), run("er", 99, 700)])
-    assert block.parts() == [
-        *(("It", block.lines[0].runs[0]), (" very", bold)),
-        *((" old", block.lines[0].runs[2]), ("er", block.lines[0].runs[3])),
-    ]
+    older = run("old", 84, 700, 25)
+    assert block.parts() == [("It", block.lines[0].runs[0]), (" very", bold), (" older", older)]
 
 
 def test_words_in_spaced_letters_stay_in_one_line_where_they_are_far_apart() -> None:
@@ -176,3 +174,53 @@ def test_the_short_end_of_a_column_beside_another_belongs_to_it() -> None:
         width=220,
     )
     assert len(said(*left, *right)) == 2
+
+
+SPACED = run("A line of text that has its spaces", 50, 750)
+
+
+def test_cells_of_a_narrow_table_stay_apart() -> None:
+    """They are closer than words can be, but no space is shown between them."""
+    cells = [run("First name", 50, 700), run("Last name", 103, 700), run("Town", 151, 700)]
+    assert said(SPACED, *cells) == [SPACED.text, "First name", "Last name", "Town"]
+    words = [run("First ", 50, 700, 25), run("last ", 78, 700, 20), run("town", 101, 700)]
+    assert said(SPACED, *words) == [SPACED.text, "First last town"]
+    blank = dataclasses.replace(run("", 76, 700), right=76)
+    assert said(SPACED, run("First", 50, 700), blank, run("town", 78, 700))[1:] == ["First town"]
+
+
+def test_a_line_that_is_drawn_parts_cells() -> None:
+    cells, rule = [run("Red", 50, 700), run("dog", 68, 700)], Box(66, 690, 66.5, 712)
+    texts = [[block.lines[0].text for block in blocks_of(cells, drawn)] for drawn in ([], [rule])]
+    assert texts == [["Red dog"], ["Red", "dog"]]
+
+
+def test_options_behind_boxes_stay_apart_and_their_boxes_stand_alone() -> None:
+    options = [
+        *(run("Answer: ", 50, 700, 35), run("☐", 88, 700), run(" A ", 96, 700, 5)),
+        *(run("☐", 104, 700), run(" B ", 112, 700, 5), run("☐", 120, 700), run(" C", 128, 700, 5)),
+    ]
+    assert said(*options) == ["Answer:", "☐", "A", "☐", "B", "☐", "C"]
+
+
+def test_bullets_far_before_their_items_keep_these_apart() -> None:
+    items, left = list[Run](), 50.0
+    for number, text in enumerate(("An item of some length", "which is full, as one", "more.")):
+        bullet = "\uf0b7" if number else "•"
+        items += [
+            run(bullet, left, 700 - 12 * number),
+            run(text, left + 18, 700 - 12 * number, 200),
+        ]
+    goes_on = run("of the items is.", left + 18, 664)
+    texts = [text for text in said(*items, goes_on) if len(text) > 1]
+    assert texts == ["An item of some length", "which is full, as one", "more. of the items is."]
+
+
+def test_words_of_a_justified_line_stay_together_where_they_are_far_apart() -> None:
+    full = run("The first line is full of text", 50, 700, 200)
+    words = [run("internationalisation ", 50, 688, 105), run("requires", 175, 688, 75)]
+    assert said(full, *words, run("it.", 50, 676)) == [
+        "The first line is full of text internationalisation requires it."
+    ]
+    cells = [run("internationalisation ", 50, 688, 105), run("requires", 175, 688, 45)]
+    assert len(said(full, *cells)) == 3

@@ -308,3 +308,79 @@ def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
     assert "Lange1 106 Jahre in der Luft aus CO2." in "".join(said(written))
     ends = {run.text.strip(): run.right for run in runs if run.size > 8}
     assert ends["Lange"] == pytest.approx(signs["1"].left, abs=1)
+
+
+def in_letters(*strings: tuple[float, float, str], font: str = "Helvetica") -> bytes:
+    """Return a page with a line that goes on letter by letter: heights, sizes, texts."""
+
+    def draw(canvas: Canvas) -> None:
+        left = 40.0
+        for base, size, text in strings:
+            canvas.setFont(font, size)
+            for char in text:
+                if char != " ":
+                    canvas.drawString(left, base, char)
+                left += canvas.stringWidth(char, font, size)
+
+    return drawn(draw)
+
+
+def test_raised_and_lowered_text_of_several_letters_stays_whole() -> None:
+    line, up, down = (400, 10), (404, 8.3), (397, 8.3)
+    data = in_letters(
+        *((*line, "The value x"), (*up, "n+1"), (*line, " is in C"), (*down, "12"), (*line, "H")),
+        *((*down, "22"), (*line, "O since the 1"), (*up, "st"), (*line, " of May.")),
+    )
+    [text] = texts(read_pdf("a.pdf", data))
+    assert text == f"The value x<{A}/> is in C<{B}/>H<{C}/>O since the 1st of May."
+    assert said(shouted(read_pdf("a.pdf", data))) == [
+        "THE VALUE Xn+1 IS IN C12H22O SINCE THE 1ST OF MAY."
+    ]
+
+
+def test_small_capitals_of_a_browser_are_words() -> None:
+    """They are capitals, of which the file tells that they are small letters (ActualText)."""
+
+    def draw(canvas: Canvas) -> None:
+        left = 40.0
+        for char in "The Annual Report":
+            size = 7 if char.islower() else 10
+            told = f"/Span <</ActualText ({char})>> BDC" if char.islower() else "/Span BMC"
+            shown = f"BT /F1 {size} Tf {left:.2f} 400 Td ({char.upper()}) Tj ET EMC"
+            canvas._code.append(f"{told} {shown}" if char != " " else "")
+            left += canvas.stringWidth(char.upper(), "Helvetica", size)
+
+    data = drawn(draw)
+    assert texts(read_pdf("a.pdf", data)) == ["The Annual Report"]
+    assert said(shouted(read_pdf("a.pdf", data))) == ["THE ANNUAL REPORT"]
+
+
+def test_a_slant_is_italic_and_a_space_that_its_letters_reach_over_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas._code.append("BT /F1 12 Tf 1 0 0.25 1 40 400 Tm (Two sad) Tj")
+        canvas._code.append("1 0 0 1 82.7 400 Tm ( ) Tj 1 0 0 1 86 400 Tm (dogs slept here) Tj ET")
+
+    [text] = texts(read_pdf("a.pdf", drawn(draw)))
+    assert text == f"<{A}>Two sad</{A}> dogs slept here"
+
+
+def test_words_keep_their_size_and_an_outline_is_bold() -> None:
+    def draw(canvas: Canvas) -> None:
+        text = canvas.beginText(40, 400)
+        for size, mode, words in (
+            (12, 0, "A text with "),
+            (8, 0, "small"),
+            (12, 2, " bold"),
+            (12, 0, " words in it."),
+        ):
+            text.setFont("Helvetica", size)
+            text.setTextRenderMode(mode)
+            text.textOut(words)
+        canvas.drawText(text)
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert texts(document) == [f"A text with <{A}>small</{A}> <{B}>bold</{B}> words in it."]
+    runs, *_ = contents_of(pypdfium2.PdfDocument(shouted(document))[0])
+    looks = {run.text.strip(): (run.size, run.face.is_bold) for run in runs}
+    assert (round(looks["SMALL"][0]), looks["SMALL"][1]) == (8, False)
+    assert (round(looks["BOLD"][0]), looks["BOLD"][1]) == (12, True)
