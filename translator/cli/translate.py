@@ -33,6 +33,7 @@ from translator.files import (
     read_text,
 )
 from translator.text.formality import MARKS
+from translator.translate.documents import translate_document
 from translator.translate.models.here import choose_pair, legs_here, routes_here
 from translator.translate.models.model_set import ModelSet
 from translator.translate.options import TextFormat, TextOptions
@@ -45,7 +46,7 @@ from translator.translate.streaming import (
     translate_lines,
     translate_whole,
 )
-from translator.translate.texts import translate_document, translate_texts
+from translator.translate.texts import translate_texts
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
