@@ -14,6 +14,7 @@ from translator.text.formats.document import Piece, TextUnit
 from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
 from translator.text.icu.program import marked_message
 from translator.text.marked import MarkedText
+from translator.text.numbers.signs import may_stand_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,11 @@ def char_for(element: str, cuts: dict[str, str]) -> str | None:
         None if all characters are taken.
     """
     return next((char for char in CUTS if cuts.setdefault(char, element) == element), None)
+
+
+def is_read(text: str) -> bool:
+    """Return whether a paragraph is a unit: it has letters, or is a number such as `1,250.00 €`."""
+    return has_letters(text) or may_stand_alone(text.strip())
 
 
 def message_items(text: str) -> Iterator[Item[Mark]]:

@@ -27,6 +27,17 @@ _NUMERO = re.compile(rf"\bno\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
 _FIRST_NUMERO = re.compile(rf"^N[oO]\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
 """At the beginning of a sentence, a model takes it for an answer all the same."""
 
+_SPELLED_OUT = {
+    "de": {"Abb": "Abbildung", "Kap": "Kapitel", "S": "Seite", "Tab": "Tabelle"},
+    "en": {"Ch": "Chapter", "Fig": "Figure", "fig": "Figure", "p": "Page"},
+}
+_SEE = re.compile(r"\b([Vv])gl\.")
+_SHORT = {
+    language: re.compile(rf"(?<!\d )\b({'|'.join(words)})\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
+    for language, words in _SPELLED_OUT.items()
+}
+"""Abbreviations before a number, by language: a model copies most of them."""
+
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
 
@@ -75,6 +86,10 @@ def normalise(
         ]
     elif primary_language(language) == "de":
         plain_texts = [_ROUND.sub("", text) for text in plain_texts]
+        plain_texts = [_SEE.sub(_see, text) for text in plain_texts]
+    if short := _SHORT.get(primary_language(language)):
+        words = _SPELLED_OUT[primary_language(language)]
+        plain_texts = [short.sub(lambda one: words[one[1]], text) for text in plain_texts]
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     if is_in_capitals(sentence, language, log_prob):
@@ -101,6 +116,10 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
     if case == "small":
         return without_capitals_first(text, log_prob)
     return text.upper() if case == "capitals" else text
+
+
+def _see(short: re.Match[str]) -> str:
+    return "Siehe" if short[1] == "V" else "siehe"
 
 
 def _has_words(sentence: str) -> bool:

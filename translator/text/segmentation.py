@@ -222,9 +222,19 @@ def _sentence_places(
             if _is_inside(end, known) or end <= start:
                 continue
             first, last = _without_outer_tags(text, *_trim(text, start, end, known), known)
+            if _IN_BRACKETS.fullmatch(text, first, last) and not (
+                _is_inside(first + 1, known) or _is_inside(last - 1, known)
+            ):
+                first, last = first + 1, last - 1
             if has_letters(text[first:last]):
                 yield first, last
             start = end
+
+
+_IN_BRACKETS = re.compile(
+    r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)|\[[^\W\d_]{2}[^()\[\]{}=_/|%]*(?<!\s)\]"
+)
+"""Brackets around a whole sentence, such as `(large)`: a model reads better without them."""
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:

@@ -14,7 +14,7 @@ _SEMICOLON = re.compile(r";\s+(?=\S)")
 _ENTITY_END = re.compile(r"&\#?\w{2,8};\Z")
 _FEWEST_SEMICOLONS = 3
 _SPACE = re.compile(r"\s+")
-_LINK_MARK = re.compile(r"!?\[$|`$|(?P<end>\][(\[]|\s<)")
+_LINK_MARK = re.compile(r"!?\[\"?$|`$|(?P<end>\"?\][(\[]|\s<)")
 
 
 def cuts_by_spans(sentence: str, spans: Sequence[Span], most: int) -> list[int]:

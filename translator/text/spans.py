@@ -133,7 +133,7 @@ _KINDS = {
     "formulas": r"\$\$[^$]{1,500}\$\$",
     "lines to fill in": (
         r"(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
-        r"|(?<!\.)\.{6,}(?!\.)"
+        r"|(?<!\.)\.{6,}(?!\.)|[€$£]\s?\.{2,5}(?!\.)"
     ),
     "emphasis": (
         r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
@@ -189,7 +189,7 @@ _SPANS = re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *_KINDS.values())))
 """All of them, and characters written as entities, which are none, so that none begins in one."""
 
 _HINT = re.compile(
-    r"^:|\.{6}|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
+    r"^:|\.{6}|[€£]\s?\.|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
     rf"|\^\^|\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
@@ -220,7 +220,21 @@ def find_spans(
 
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
     found = _SPANS.finditer(text, start, end)
-    return [span.span() for span in found if span.lastgroup != "typed"]
+    spans = [span.span() for span in found if span.lastgroup != "typed"]
+    return _with_quotes(spans, text) if '["' in text else spans
+
+
+def _with_quotes(spans: list[Span], text: str) -> list[Span]:
+    """Return spans; quotes around all the text of a link, as in `["Save"](url)`, belong to them.
+
+    A model that reads them beside a placeholder lets the quotes and the brackets cross.
+    """
+    for number, (start, end) in enumerate(spans[:-1]):
+        behind, last = spans[number + 1]
+        is_link = text[end - 1 : end + 1] == '["' and text[behind - 1 : behind + 1] == '"]'
+        if is_link and text.count('"', end, behind) == 2:
+            spans[number : number + 2] = [(start, end + 1), (behind - 1, last)]
+    return spans
 
 
 def _between(

@@ -132,3 +132,22 @@ def test_small_letters_change_the_case_of_first_letters_alone(words: list[str], 
 def test_a_number_is_no_answer(sentence: str, read: str) -> None:
     [found] = normalise([sentence], "en", log_prob)
     assert found.text == read
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "read"),
+    [
+        ("de", "Vgl. Abb. 3", "Siehe Abbildung 3"),
+        ("de", "Sie steigen (vgl. Tab. 2, S. 12).", "Sie steigen (siehe Tabelle 2, Seite 12)."),
+        ("de", "§ 3 Abs. 2 S. 1", "§ 3 Abs. 2 S. 1"),
+        ("de", "Fig. 3", "Fig. 3"),
+        ("en", "See Fig. 3, p. 12.", "See Figure 3, Page 12."),
+        ("en", "A fig. We ate it.", "A fig. We ate it."),
+        ("fr", "Fig. 3", "Fig. 3"),
+    ],
+)
+def test_abbreviations_before_numbers_are_read_in_full(
+    language: str, sentence: str, read: str
+) -> None:
+    [found] = normalise([sentence], language, log_prob)
+    assert found.text == read

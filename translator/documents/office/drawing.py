@@ -12,6 +12,7 @@ from functools import partial
 from translator.documents.office.package import Package, types_of
 from translator.documents.paragraph import (
     Mark,
+    is_read,
     joined_pieces,
     style_of,
     tag_with_units,
@@ -93,7 +94,7 @@ class _Paragraph:
             self._add(child)
         start, end = content[0].start, content[-1].end
         original: list[Piece] = [self._source.cut(start, end)]
-        if has_letters("".join(item.text for item in self._items)):
+        if is_read("".join(item.text for item in self._items)):
             original = [
                 unit_of(self._items, original, partial(_write, self._source.prefix(self._element)))
             ]

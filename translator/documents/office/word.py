@@ -15,13 +15,13 @@ from translator.documents.paragraph import (
     CUTS,
     Mark,
     char_for,
+    is_read,
     joined_pieces,
     style_of,
     tag_with_units,
     unit_of,
 )
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped
-from translator.text.characters import has_letters
 from translator.text.formats.document import Document, Piece
 from translator.text.formats.inline import Item, Kind
 
@@ -265,7 +265,7 @@ class _Part:
         text = "".join(item.text for item in items)
         is_code = named is not None and is_for_code(named[0])
         stays = is_code and self._code.has(text, is_in_format=True)
-        if has_letters(text) and not stays:
+        if is_read(text) and not stays:
             yield unit_of(items, original, runs.write, self._code)
         else:
             yield from original

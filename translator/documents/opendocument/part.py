@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_a_code, is_for_code, literals
-from translator.documents.paragraph import Mark, attribute_unit, joined_pieces, unit_of
+from translator.documents.paragraph import Mark, attribute_unit, is_read, joined_pieces, unit_of
 from translator.documents.xml_source import Element, Text, XmlSource, escaped
 from translator.text.characters import has_letters
 from translator.text.formats.document import Piece, TextUnit
@@ -276,7 +276,7 @@ class Part:
             )
             items = content.items()
             text = "".join(item.text for item in items)
-            if has_letters(text) and not self._is_for_code(element, text):
+            if is_read(text) and not self._is_for_code(element, text):
                 original = [unit_of(items, original, content.write, self._code)]
         return joined_pieces([tag, *original, self._source.cut(element.outside, element.end)])
 

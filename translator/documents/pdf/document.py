@@ -14,7 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.code import Code, unless_all_is_code
-from translator.documents.paragraph import Mark, ParagraphUnit, unit_of
+from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -30,7 +30,6 @@ from translator.documents.pdf.setting import (
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
-from translator.text.characters import has_letters
 from translator.text.formats.document import Document, Filler, PieceDocument
 from translator.text.formats.inline import Item
 
@@ -199,7 +198,7 @@ def _unit(
 ) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
     whole = " ".join(line.text for line in block.lines)
-    if block.lines[0].is_marker or not has_letters(whole) or _is_formula(whole):
+    if block.lines[0].is_marker or not is_read(whole) or _is_formula(whole):
         return None
     if _is_listing(block) and code.has(whole, is_in_format=True):
         return None

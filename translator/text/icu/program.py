@@ -18,7 +18,9 @@ _PLACEHOLDERS = re.compile(
     rf"|{ESCAPED_TAG}|(?!{TYPED_ENTITY})&(?:[A-Za-z]{{2,8}}|#\d{{1,6}});"
 )
 _ACCELERATOR = re.compile(
-    r"(?<![^\s\"'(\[\-])_(?=[^\W\d_])|&(?=[^\W\d_])(?!(?<=[^\W\d_]&)[A-ZÄÖÜ])"  # not in `R&D`
+    r"(?<![^\s\"'(\[\-])_(?=[^\W\d_])"
+    r"|(?<!\S)[A-Z][a-z]{0,20}_(?=[a-z]{1,20}(?:\s\S+)?(?:…|\.\.\.)?$)"  # `E_xit`, not `max_length`
+    r"|&(?=[^\W\d_])(?!(?<=[^\W\d_]&)[A-ZÄÖÜ])"  # not in `R&D`
 )
 _MOST_CHARS = 80  # in a label of a menu or a button
 _LETTER = re.compile(r"[^\W\d_]")
@@ -66,8 +68,8 @@ def label(text: str, marks: str = "_&") -> Message:
         text: of the message.
         marks: that may be accelerators.
     """
-    found = _ACCELERATOR.findall(text) if len(text) <= _MOST_CHARS else []
-    found = [mark for mark in found if mark in marks]
+    found = [mark[0][-1] for mark in _ACCELERATOR.finditer(text)]
+    found = [mark for mark in found if mark in marks and len(text) <= _MOST_CHARS]
     if len(found) != 1 or text.count(found[0]) != 1 or "\n" in text.strip():
         return Message(marked_message(text))
     is_entity = found[0] == "&" and re.search(r"&\w+;", text)

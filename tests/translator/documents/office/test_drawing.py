@@ -60,9 +60,11 @@ def test_breaks_and_fields_stay() -> None:
     )
 
 
-def test_numbers_and_empty_paragraphs_are_no_units() -> None:
-    content = "<d:p/><d:p><d:endParaRPr/></d:p><d:p><d:r><d:t>12.5 %</d:t></d:r></d:p>"
+def test_empty_paragraphs_are_no_units_and_numbers_only_if_others_write_them_otherwise() -> None:
+    content = "<d:p/><d:p><d:endParaRPr/></d:p><d:p><d:r><d:t>12</d:t></d:r></d:p>"
     check(content, [], content)
+    amount = "<d:p><d:r><d:t>1.250,00 €</d:t></d:r></d:p>"
+    check(amount, ["1.250,00 €"], amount)
 
 
 def test_names_in_charts_are_units_and_figures_are_not() -> None:
@@ -78,7 +80,13 @@ def test_all_that_people_read_is_translated_and_nothing_else() -> None:
     data = slides()
     document = read_pptx("a.pptx", data)
     assert sorted(texts(document)) == [
-        *("A red square", "Annual report", "For the members\nof the club", "Guests by season"),
+        *(
+            "12.5",
+            "A red square",
+            "Annual report",
+            "For the members\nof the club",
+            "Guests by season",
+        ),
         *("In a group", f"It is <{A}>very</{A}> large & old", "Name", "Our dog", "Rex"),
         *("Say hello first.", "Summer", "The site", "Visitors", "Weight", "Winter", "run this"),
     ]

@@ -43,6 +43,11 @@ def test_words_keep_their_format() -> None:
     )
 
 
+def test_a_number_alone_is_a_unit_if_others_write_it_otherwise() -> None:
+    content = f"<w:p>{run('1.250,00 €')}</w:p><w:p>{run('12')}</w:p>"
+    check(content, ["1.250,00 €"], content)
+
+
 @pytest.mark.parametrize(
     ("before", "sign", "behind"),
     [

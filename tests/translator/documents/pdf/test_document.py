@@ -38,7 +38,7 @@ def test_paragraphs_headings_and_cells_are_units() -> None:
     document = read_pdf("a.pdf", data)
     assert texts(document) == [
         *("Annual report", "What happened", f"The dog was <{A}>very old</{A}> and slept.", LONG),
-        *("Name", "Weight", "Black dog", "White cat"),
+        *("Name", "Weight", "Black dog", "12.5", "White cat"),
         f"See <{A}>the site</{A}> of the shelter for more.",
         LONG,
     ]
