@@ -14,6 +14,7 @@ from typing import TypeVar
 from translator.config import DecodingOptions
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.engine.port import Times
+from translator.errors import InputError
 from translator.patience import PATIENT, Patience
 from translator.text.formality import Formality
 from translator.text.formats.document import (
@@ -127,6 +128,7 @@ class TextTranslator:
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
         num_alternatives: int | None = None,
+        prefixes: Sequence[str | None] = (),
         patience: Patience = PATIENT,
     ) -> list[Translation]:
         """Translate texts, exactly as the service does.
@@ -147,6 +149,10 @@ class TextTranslator:
                 model does by default. A sentence that came out otherwise is flagged `formality`.
             num_alternatives: most other translations of each text to return; by default one less
                 than `num_hypotheses` of the options. There are none of other formats than `text`.
+            prefixes: what the translation of each text, plain text only, begins with; None leaves
+                that to the model. A prefix has whole words of the first sentence that is
+                translated, and the score is that of what follows them. Alternatives begin with it
+                too, and each goes on with another word; so they do behind an empty prefix.
             patience: how long to wait, what is called meanwhile, and who is told of the progress.
 
         Returns:
@@ -155,8 +161,9 @@ class TextTranslator:
         Raises:
             UnsupportedLanguageError: no model translates that pair.
             InputError: a text is not valid Unicode, the options do not suit the model,
-                num_alternatives is negative or not below MAX_BEAM_SIZE, or no model has learned
-                the form of address; `Language.formality` says which targets have a choice.
+                num_alternatives is negative or not below MAX_BEAM_SIZE, a prefix cannot be kept,
+                or no model has learned the form of address; `Language.formality` says which
+                targets have a choice.
             EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
             DeadlineExceededError: the translation takes longer than the patience lasts.
@@ -169,6 +176,7 @@ class TextTranslator:
             decoding=options,
             formality=formality,
             num_alternatives=num_alternatives,
+            prefixes=prefixes,
         )
         return translate_texts(self, texts, wanted, patience)
 
@@ -298,7 +306,26 @@ def _open(
     def by_models(units: Texts) -> Batches:
         return open_units(translator, units, options, patience, stack, is_whole=is_whole)
 
-    return climb(steps, list(map(MarkedText, texts)), by_models, options.on_step)
+    return climb(steps, _marked(texts, options.prefixes, bool(steps)), by_models, options.on_step)
+
+
+def _marked(
+    texts: Sequence[str], prefixes: Sequence[str | None], have_format: bool
+) -> list[MarkedText]:
+    """Return texts with what their translations begin with.
+
+    Raises:
+        InputError: there are not as many prefixes, or a text with one has a format.
+    """
+    if not prefixes:
+        return list(map(MarkedText, texts))
+    if len(prefixes) != len(texts):
+        raise InputError(f"prefix: {len(prefixes)} for {len(texts)} texts; give one for each")
+    if have_format and any(prefix is not None for prefix in prefixes):
+        raise InputError(
+            "prefix: is for plain text only, not for other formats or messages with {variables}"
+        )
+    return [MarkedText(text, (), prefix) for text, prefix in zip(texts, prefixes, strict=True)]
 
 
 def translate_document(
