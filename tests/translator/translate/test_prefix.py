@@ -56,6 +56,7 @@ def translated(
     return [one.text for one in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beam", [1, 4])
 def test_a_translation_begins_with_its_prefix(translator: Translator, beam: int) -> None:
     """Whatever the model would say, and whatever stands beside it: 200 drawn texts."""
@@ -86,10 +87,13 @@ def test_the_beginning_of_its_own_translation_changes_nothing(loaded: LoadedMode
             assert rest.ids[:length] == whole.ids[count:][:length]
 
 
+Rests = dict[tuple[int, ...], list[tuple[int, ...]]]
+
+
 class Told(CopyEngine):
     """Answers by what it has been told to begin with, and whether for one step only."""
 
-    def __init__(self, steps: list[int], rests: dict[tuple[int, ...], list[tuple[int, ...]]]):
+    def __init__(self, steps: list[int], rests: Rests):
         super().__init__()
         self.starts, self.steps, self.rests = list[tuple[int, ...]](), steps, rests
 
@@ -133,7 +137,7 @@ PREFIX = Prefix((7, 8), "7 8", ends_word=True)
 
 
 def test_others_go_on_with_another_word() -> None:
-    rests = {(2, 7, 8): [(10, 11), (10, 12)], (2, 7, 8, 10): [(13,)], (2, 7, 8, 20): [(21,)]}
+    rests: Rests = {(2, 7, 8): [(10, 11), (10, 12)], (2, 7, 8, 10): [(13,)], (2, 7, 8, 20): [(21,)]}
     engine = Told([10, 20], rests)
     assert search(engine, PREFIX, 2) == ["7 8 10 11", "7 8 20 21"]
     assert engine.starts == [(2, 7, 8), (2, 7, 8), (2, 7, 8, 10), (2, 7, 8, 20)]
@@ -146,7 +150,7 @@ def test_one_alone_is_searched_once() -> None:
 
 
 def test_the_last_word_does_not_grow() -> None:
-    rests = {(2, 7, 8): [(95, 11)], (2, 7, 8, 95): [(11,)], (2, 7, 8, 20): [(21,)]}
+    rests: Rests = {(2, 7, 8): [(95, 11)], (2, 7, 8, 95): [(11,)], (2, 7, 8, 20): [(21,)]}
     assert search(Told([95, 20], rests), PREFIX, 1) == ["7 8 20 21"]
     free = PREFIX._replace(ends_word=False)
     assert search(Told([], rests), free, 1) == ["7 895 11"]
