@@ -164,6 +164,51 @@ def test_a_chosen_translation_stays_as_long_as_its_sentence(page: Page) -> None:
     assert page.run("document.querySelector('#undo').disabled")
 
 
+def test_what_was_edited_stays_while_other_sentences_change(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Eins ist gut. Zwei auch.")
+    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.click("#show-edit")
+    assert page.run("document.activeElement.id") == "edit-text"
+    page.run("document.activeElement.select()")
+    page.type("All is well.")
+    page.click("#q")
+    has(page, "All is well. ZWEI AUCH.")
+    page.type(" Drei.")
+    page.wait("document.querySelector('#status').textContent === 'Translated'")
+    assert "All is well." in page.text("#translation")
+    reload(page)
+    assert "All is well." in page.text("#translation")
+    write(page, "Eins ist gut.")
+    has(page, "All is well.")
+    page.click("#show-edit")
+    page.run("document.activeElement.select()")
+    page.type("Nothing is.")
+    page.press("Enter")
+    has(page, "Nothing is.")
+    assert not page.is_shown("#edit-text")
+    page.click("#undo")
+    has(page, "All is well.")
+
+
+def test_what_was_edited_is_offered_to_who_runs_the_server(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Eins ist gut.")
+    has(page, "EINS IST GUT.")
+    page.click("#show-edit")
+    page.run("document.activeElement.select()")
+    page.type("All is well.")
+    page.click("#suggest")
+    page.wait("document.querySelector('#status').textContent === 'Suggested. Thank you!'")
+    sent = page.events("Network.requestWillBeSent")[-1]["request"]
+    assert json.loads(sent["postData"]) == {
+        "q": "Eins ist gut.",
+        "s": "All is well.",
+        "source": "de",
+        "target": page.value("#target"),
+    }
+
+
 def test_a_target_of_the_page_is_not_taken_for_one_of_the_reader(page: Page) -> None:
     write(page, ENGLISH)
     has(page, ENGLISH.upper())
