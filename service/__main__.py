@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from gunicorn.app.wsgiapp import WSGIApplication
+from gunicorn.arbiter import Arbiter
 
 CONFIG = Path(__file__).with_name("gunicorn.conf.py")
 
@@ -20,12 +21,25 @@ Serve translations over HTTP. Settings are environment variables, such as
 TRANSLATOR_PORT=8080; docs/reference.md lists them.
 
   keys            make, show, change and remove API keys
-  --check-config  load the models and the settings, and end with 0 if the server can start
+  --check-config  try the settings, the address and the folder, load the models, and end
+                  with 0 if the server can start
   --version       show the version
   --help          show this
 
 All other options are gunicorn's; `python -m gunicorn --help` lists them.
 """
+
+
+class Server(WSGIApplication):  # type: ignore[misc]
+    """gunicorn, of which `--check-config` tries what a start does before it loads the models."""
+
+    def run(self) -> None:
+        """Serve, or check."""
+        if self.cfg.check_config:
+            server = Arbiter(self)
+            self.cfg.on_starting(server)
+            self.cfg.on_exit(server)
+        super().run()
 
 
 def main() -> None:
@@ -44,7 +58,7 @@ def main() -> None:
         print(f"translator {VERSION}")
         return
     sys.argv[1:1] = ["--config", str(CONFIG)]
-    WSGIApplication(prog="python -m service").run()
+    Server(prog="python -m service").run()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import errno
 import os
 import socket
 import time
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from translator.errors import ConfigError
@@ -21,37 +20,48 @@ STOPPING_S = 5.0
 """How long a server that is being restarted may hold its port."""
 
 
+class PortInUseError(ConfigError):
+    """Another program listens there."""
+
+
 def require_addresses(server: Arbiter) -> None:
     """Refuse a start whose addresses cannot be listened on.
 
-    A server that takes over another one's sockets, or systemd's, has its addresses already.
+    A server that takes over another one's sockets, or systemd's, has its addresses already. Where
+    only the settings are checked, a port that is in use is a warning.
 
     Raises:
         ConfigError: naming the address, and what to do.
     """
     if server.master_pid or "LISTEN_FDS" in os.environ:
         return
-    require_free(address for address in server.cfg.address if isinstance(address, tuple))
+    is_check = server.cfg.check_config
+    for host, port in [address for address in server.cfg.address if isinstance(address, tuple)]:
+        try:
+            require_free(host, port, wait_s=0 if is_check else STOPPING_S)
+        except PortInUseError as error:
+            if not is_check:
+                raise
+            server.log.warning("%s", error)  # the server that this one shall replace may have it
 
 
-def require_free(addresses: Iterable[tuple[str, int]], wait_s: float = STOPPING_S) -> None:
-    """Refuse the first host and port that cannot be listened on; wait for one that is in use.
+def require_free(host: str, port: int, wait_s: float) -> None:
+    """Refuse a host and port that cannot be listened on; wait for one that is in use.
 
     Raises:
         ConfigError: naming the address, and what to do.
     """
     end = time.monotonic() + wait_s
-    for host, port in addresses:
-        while (error := _listening_error(host, port)) is not None:
-            if error.errno != errno.EADDRINUSE:
-                problem = f"cannot listen at {host}:{port} ({error.strerror})"
-                problem += "; change TRANSLATOR_HOST or TRANSLATOR_PORT"
-                raise ConfigError([problem], "address")
-            if time.monotonic() > end:
-                problem = f"port {port} is in use by another program"
-                problem += "; stop that one, or set TRANSLATOR_PORT to another port"
-                raise ConfigError([problem], "address")
-            time.sleep(0.1)
+    while (error := _listening_error(host, port)) is not None:
+        if error.errno != errno.EADDRINUSE:
+            problem = f"cannot listen at {host}:{port} ({error.strerror})"
+            problem += "; change TRANSLATOR_HOST or TRANSLATOR_PORT"
+            raise ConfigError([problem], "address")
+        if time.monotonic() > end:
+            problem = f"port {port} is in use by another program"
+            problem += "; stop that one, or set TRANSLATOR_PORT to another port"
+            raise PortInUseError([problem], "address")
+        time.sleep(0.1)
 
 
 def _listening_error(host: str, port: int) -> OSError | None:

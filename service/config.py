@@ -81,6 +81,9 @@ FROM_FILE = "_FILE"
 OF_THE_LIBRARY = {HOME, REGISTRY}
 """Variables that the library reads."""
 
+NOT_FROM_FILE = {*OF_THE_LIBRARY, "TRANSLATOR_THREADS", "TRANSLATOR_LOG_FORMAT"}
+"""Variables that are read before the files are."""
+
 IN_DATABASE = "database"
 SECRETS = {"metrics_token"}
 """What must not be empty if it is set: it would be open to all."""
@@ -305,9 +308,12 @@ def _with_files(
     found = dict(environment)
     for variable, path in environment.items():
         meant = variable.removesuffix(FROM_FILE)
-        if variable == meant or meant not in fields:
+        if variable == meant or meant not in {*fields, *NOT_FROM_FILE}:
             continue
         del found[variable]
+        if meant in NOT_FROM_FILE:
+            problems.append(f"{variable}: {meant} cannot be read from a file; set it itself")
+            continue
         if meant in environment:
             problems.append(f"{variable}: {meant} is set as well; set one of them only")
             continue

@@ -20,13 +20,6 @@ from tests.serving import PATIENCE_S, is_healthy
 
 NGINX_CONF = ROOT / "service" / "deploy" / "nginx.conf"
 NGINX = "/usr/sbin/nginx"  # where Debian has it, which is not on everyone's path
-UPSTREAM = """upstream translator {
-    zone translator 256k;
-    %s
-    %s
-}
-"""
-LEAST_CONN, ROUND_ROBIN = "least_conn;", ""
 
 
 def nginx_program() -> str | None:
@@ -140,7 +133,6 @@ def replicas(
 def nginx(
     folder: Path,
     ports: list[int],
-    balance: str = LEAST_CONN,
     *,
     connections: int = 4000,
     believed: str = "",
@@ -152,13 +144,11 @@ def nginx(
     Args:
         folder: for what it writes.
         ports: of the replicas, on this machine.
-        balance: which replica a request goes to.
         connections: that one address may have; many, since all requests come from one.
         believed: addresses of the proxy before it, for the lines that the file has for that.
     """
     port = free_port()
-    servers = [f"server 127.0.0.1:{port} max_fails=3 fail_timeout=5s;" for port in ports]
-    (folder / "upstream.conf").write_text(UPSTREAM % (balance, "\n    ".join(servers)))
+    (folder / "upstream.conf").write_text(upstream(ports))
     shutil.copy(NGINX_CONF.with_name("errors.conf"), folder)
     text = NGINX_CONF.read_text("utf-8").replace("/tmp/", f"{folder}/")
     text, num_ports = re.subn(r"listen 8080;", f"listen 127.0.0.1:{port};", text)
@@ -172,6 +162,17 @@ def nginx(
         text = text.replace("10.0.0.0/8", believed)
     with running_nginx(folder, text, port):
         yield port
+
+
+def upstream(ports: list[int]) -> str:
+    """Return the replicas of compose.yaml as its comments say for machines without Docker."""
+    text = NGINX_CONF.with_name("upstream.conf").read_text("utf-8")
+    text, num_lines = re.subn(r"(?m)^resolver .*\n|^ +server .* resolve .*\n", "", text)
+    commented = re.compile(r"(?m)^    # (server 127\.0\.0\.1):5000(.*)$")
+    named = "\n".join(rf"    \1:{port}\2" for port in ports)
+    text, num_comments = commented.subn(named, text)
+    assert (num_lines, num_comments) == (2, 1), "service/deploy/upstream.conf has changed"
+    return text
 
 
 @contextmanager

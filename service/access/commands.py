@@ -72,11 +72,13 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _add_changes(parser: argparse.ArgumentParser, never: str, of_server: str) -> None:
     days = f"days from now until it expires, {never}"
-    parser.add_argument("--days", dest="expires_at", type=_expiry, help=days)
+    parser.add_argument("--days", dest="expires_at", metavar="DAYS", type=_expiry, help=days)
     rate = f"rate limit, such as '60 per minute', or '{UNLIMITED}' for no limit; {of_server}"
-    parser.add_argument("--rate", dest="rate_limit", type=_rate, help=rate)
+    parser.add_argument("--rate", dest="rate_limit", metavar="LIMIT", type=_rate, help=rate)
     characters = f"characters in one text; {of_server}"
-    parser.add_argument("--characters", dest="char_limit", type=_characters, help=characters)
+    parser.add_argument(
+        "--characters", dest="char_limit", metavar="NUMBER", type=_characters, help=characters
+    )
     parser.set_defaults(expires_at=UNSAID, rate_limit=UNSAID, char_limit=UNSAID)
 
 

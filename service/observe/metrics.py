@@ -180,9 +180,15 @@ class Metrics:
                 self._by_model[figure].labels(name).set(value)
 
     def exposition(self) -> bytes:
-        """Return all metrics, those of the other workers added, in Prometheus' text format."""
+        """Return all metrics, those of the other workers added, in Prometheus' text format.
+
+        Raises:
+            FileNotFoundError: somebody has removed the folder in which the workers count.
+        """
         if self._folder is None:
             return generate_latest(self.registry)
+        if not self._folder.is_dir():
+            raise FileNotFoundError(self._folder)
         sharing.forget_the_dead(self._folder)
         together: Any = CollectorRegistry()
         MultiProcessCollector(together, path=str(self._folder))  # type: ignore[no-untyped-call]

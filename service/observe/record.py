@@ -10,7 +10,8 @@ import time
 from dataclasses import dataclass, field
 from functools import partial
 
-from flask import Flask, Request, Response, g, has_request_context, request
+from flask import Flask, Request, Response, current_app, g, has_request_context, request
+from werkzeug.exceptions import MethodNotAllowed
 
 from service.observe.logs import FIELDS
 from service.observe.metrics import Metrics
@@ -61,12 +62,11 @@ class Record:
     def of(cls, incoming: Request) -> Record:
         """Begin with what a request says of itself."""
         given = incoming.headers.get(HEADER, "")
-        rule = incoming.url_rule.rule if incoming.url_rule else ""
         endpoint = endpoint_in_hand()
         return cls(
-            id=given if SANE_ID.fullmatch(given) else os.urandom(ID_BYTES).hex(),
+            id=given if SANE_ID.fullmatch(given) else new_id(),
             method=incoming.method if incoming.method in METHODS else OTHER,
-            endpoint=rule or UNKNOWN,
+            endpoint=_rule_of(incoming),
             started_s=time.perf_counter(),
             is_quiet=endpoint is not None and endpoint.is_quiet,
         )
@@ -90,6 +90,21 @@ class Record:
             "texts": self.num_texts,
             "characters": self.num_characters,
         }
+
+
+def _rule_of(incoming: Request) -> str:
+    """Return the route of a request, also if it does not take the method."""
+    rule, error = incoming.url_rule, incoming.routing_exception
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        routes = current_app.create_url_adapter(incoming)
+        assert routes is not None
+        rule, _ = routes.match(method=next(iter(error.valid_methods)), return_rule=True)
+    return rule.rule if rule else UNKNOWN
+
+
+def new_id() -> str:
+    """Return an ID for a request that has brought none, or could not be read."""
+    return os.urandom(ID_BYTES).hex()
 
 
 def note_texts(num_texts: int, num_characters: int) -> None:

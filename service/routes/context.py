@@ -14,9 +14,9 @@ from service.access.keys import Keys
 from service.config import ServiceConfig
 from service.fetching.state import State, read_state
 from service.observe.metrics import Metrics
-from service.served import ServedTranslator
 from service.storage.cache import TranslationCache
 from service.storage.downloads import Downloads
+from service.translation.run import ServedTranslator
 from translator.errors import EngineOverloadedError
 from translator.store.home import models_folder
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import logging
 
 from flask import Blueprint, Response, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -59,9 +60,11 @@ METRICS = Endpoint(
     "`Authorization: Bearer TOKEN`.",
     tag="operations",
     answers={"text/plain": None},
-    errors=(401, 404),
+    errors=(401, 404, 503),
     is_quiet=True,
 )
+
+log = logging.getLogger(__name__)
 
 KEYS = "API keys"
 RETRY_AFTER_S = 5
@@ -105,7 +108,14 @@ def blueprint(context: Context) -> Blueprint:
             raise NotFound
         _check_token(context.config.metrics_token)
         context.metrics.refresh()
-        return Response(context.metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
+        try:
+            found = context.metrics.exposition()
+        except FileNotFoundError as error:
+            log.error("metrics: %s has been removed; restart the server", error)
+            raise NotReady(
+                "the folder of the metrics has been removed; restart the server"
+            ) from None
+        return Response(found, content_type=CONTENT_TYPE_LATEST)
 
     return routes
 

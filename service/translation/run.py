@@ -1,31 +1,80 @@
-"""Translate the texts of a request as its plan says, and answer when all are done."""
+"""Translate the texts of a request as its plan says, and answer when all are done.
+
+All that the service has translated goes through `ServedTranslator`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from service.observe.record import note_texts
 from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
-from service.served import ServedTranslator
+from service.storage.cache import TranslationCache
 from service.translation.plan import Plan
 from translator.detection.sources import SourceFinder
 from translator.text.glossary import Glossary
+from translator.translate.documents import translate_document
 from translator.translate.options import TextOptions
+from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
     from translator.patience import Patience
-    from translator.translate.options import TextOptions
+    from translator.text.formats.document import Document
+    from translator.translate.face import AnyTranslator
+    from translator.translate.translation import SentenceStream
 
 MOST_THREADS = 8
 """Of one request: texts in more languages wait for each other."""
+
+
+class ServedTranslator:
+    """Translates texts and documents of requests: it counts them, and keeps translations.
+
+    Attributes:
+        library: the translator itself.
+    """
+
+    def __init__(self, library: AnyTranslator, cache: TranslationCache | None) -> None:
+        """Serve one translator, with a cache or without."""
+        self.library, self._cache = library, cache
+
+    def translate(
+        self, texts: Sequence[str], options: TextOptions, patience: Patience
+    ) -> list[Translation]:
+        """Translate texts; see `translate_texts`."""
+        note_texts(len(texts), sum(map(len, texts)))
+        return translate_texts(self.library, texts, self._stored(options), patience)
+
+    def stream(
+        self, texts: Sequence[str], options: TextOptions, patience: Patience
+    ) -> SentenceStream:
+        """Translate sentence by sentence; see `stream_texts`."""
+        note_texts(len(texts), sum(map(len, texts)))
+        return stream_texts(self.library, texts, options, patience)
+
+    def translate_document(
+        self,
+        document: Document[bytes],
+        options: TextOptions,
+        patience: Patience,
+        on_unit: Callable[[Translation], object] = lambda translation: None,
+    ) -> bytes:
+        """Return a file in another language; see `translate_document` of the library."""
+        note_texts(len(document.units), sum(len(unit.text) for unit in document.units))
+        options = self._stored(options)
+        return translate_document(self.library, document, options, patience, on_unit)
+
+    def _stored(self, options: TextOptions) -> TextOptions:
+        return dataclasses.replace(options, store=self._cache)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

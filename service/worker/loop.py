@@ -43,7 +43,7 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.config import ServiceConfig
-from service.observe.record import COUNTS
+from service.observe.record import COUNTS, HEADER, new_id
 from service.schemas.errors import ErrorAnswer
 from service.specification.endpoint import errors_where_places_are_taken
 from service.worker.traffic import Counts, Limits, Traffic, error_answer
@@ -95,8 +95,12 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self._watch: Watch | None = None
 
     def init_signals(self) -> None:
-        """Do not end at SIGHUP: the application may want it, and there may be none yet."""
+        """End at SIGTERM at once, until there can be a request to finish.
+
+        And do not end at SIGHUP: the application may want it, and there may be none yet.
+        """
         super().init_signals()
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # PyTorch may be half loaded
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     def load_wsgi(self) -> None:
@@ -105,6 +109,8 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         until = time.monotonic() + max(0.0, self.loading_s - self.cfg.timeout)
         os.utime(self.tmp.fileno(), (until, until))
         super().load_wsgi()
+        signal.signal(signal.SIGTERM, self.handle_exit)
+        signal.siginterrupt(signal.SIGTERM, False)
         assert isinstance(self.wsgi, Flask), "the worker asks the application for its addresses"
         self._watch = Watch(self.wsgi)
         self._watch.ask()
@@ -192,14 +198,17 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     def handle_error(self, request: Any, client: Any, address: Any, error: Exception) -> None:
         """Answer with an error, and log its kind: the message may hold what the client has sent."""
+        request_id = new_id()
         if isinstance(error, MALFORMED):
             status, message = STATUSES.get(type(error), HTTPStatus.BAD_REQUEST), _kind(error)
-            self.log.warning("Malformed request: %s", message)
+            self.log.warning("Malformed request: %s, id %s", message, request_id)
         else:
             status, message = HTTPStatus.INTERNAL_SERVER_ERROR, "internal error"
             frames = "".join(traceback.format_tb(error.__traceback__))
-            self.log.error("Error handling a request: %s\n%s", type(error).__name__, frames)
+            kind = type(error).__name__
+            self.log.error("Error handling a request: %s, id %s\n%s", kind, request_id, frames)
         headers = self._watch.common_headers() if self._watch else {}
+        headers[HEADER] = request_id
         try:
             write_nonblock(client, error_answer(status, message, headers, ErrorAnswer))
         except OSError:

@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from service.observe.record import HEADER, new_id
 from service.schemas.codes import code_of_status
 from service.schemas.errors import ErrorAnswer
 from service.worker.incoming import Stage
@@ -33,7 +34,7 @@ def error_answer(
     Args:
         status: of HTTP.
         message: what is wrong.
-        headers: further ones.
+        headers: further ones; the ID of the request is new if it is not among them.
         shape: of an error at this address.
     """
     every = {"error": message, "message": message, "code": code_of_status(status.value)}
@@ -45,7 +46,7 @@ def error_answer(
         "Connection: close",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
-        *(f"{name}: {value}" for name, value in headers.items()),
+        *(f"{name}: {value}" for name, value in {HEADER: new_id(), **headers}.items()),
     ]
     return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
 

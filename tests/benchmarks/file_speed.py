@@ -19,7 +19,8 @@ from tests.benchmarks.files import COUNTED, ENGLISH_TO_GERMAN
 from tests.benchmarks.results import results
 from translator.documents.kinds import read_file
 from translator.text.formats.inline import TOKEN
-from translator.translate.texts import translate_document, translate_texts
+from translator.translate.documents import translate_document
+from translator.translate.texts import translate_texts
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
 

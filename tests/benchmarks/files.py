@@ -34,8 +34,8 @@ from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from translator.documents.kinds import read_file
+from translator.translate.documents import translate_document
 from translator.translate.options import TextOptions
-from translator.translate.texts import translate_document
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
 

@@ -39,8 +39,8 @@ from tests.documents import members, saved, shouted
 from tests.libreoffice import as_pdf, converted, num_pages
 from tests.presentations import picture
 from translator.documents.kinds import read_file
+from translator.translate.documents import translate_document
 from translator.translate.options import TextOptions
-from translator.translate.texts import translate_document
 from translator.translate.translator import Translator
 
 ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")

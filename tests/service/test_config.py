@@ -136,6 +136,8 @@ def test_a_value_can_be_in_a_file(tmp_path: Path) -> None:
         ({variable: "/nowhere"}, f"{variable}: /nowhere: No such file or directory"),
         ({variable: "/x", "TRANSLATOR_METRICS_TOKEN": "a"}, "METRICS_TOKEN is set as well; set"),
         ({"TRANSLATOR_XYZZY_FILE": "/x"}, "TRANSLATOR_XYZZY_FILE: unknown variable"),
+        ({"TRANSLATOR_HOME_FILE": "/x"}, "TRANSLATOR_HOME cannot be read from a file; set it"),
+        ({"TRANSLATOR_THREADS_FILE": "/x"}, "TRANSLATOR_THREADS cannot be read from a file"),
     ):
         with pytest.raises(ConfigError, match=problem):
             read(environment)

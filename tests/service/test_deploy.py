@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -267,6 +268,25 @@ def test_the_unit_gives_the_service_time_to_stop_and_folders_of_its_own() -> Non
         assert f"=/var/{place}/translator" in text
     given = dict(re.findall(r"(?m)^Environment=(\w+)=(.+)$", text))
     assert ServiceConfig.from_environment(given).run_folder == "/run/translator"
+
+
+def test_the_pages_command_for_keys_has_the_settings_of_the_unit() -> None:
+    unit = (DEPLOY / "translator.service").read_text("utf-8").splitlines()
+    page = (ROOT / "docs" / "serving.md").read_text("utf-8").replace("\\\n", " ")
+    [command] = re.findall(r"(?m)^(systemd-run .*)$", page)
+    given = dict(word[2:].split("=", 1) for word in shlex.split(command) if "=" in word)
+    for option, name in (("uid", "User"), ("working-directory", "WorkingDirectory")):
+        assert f"{name}={given[option]}" in unit
+    assert f"Environment={given['setenv']}" in unit
+    assert given["property"] in unit
+    [start] = [line.partition("=")[2] for line in unit if line.startswith("ExecStart=")]
+    assert f" {start} keys add " in command
+    if shutil.which("systemd-run"):
+        known = subprocess.run(
+            ["systemd-run", "--help"], capture_output=True, text=True, check=True
+        )
+        options = re.findall(r" --([\w-]+)", command)
+        assert [one for one in options if f"--{one}" not in known.stdout] == []
 
 
 def test_alerts_go_by_metrics_that_the_service_has() -> None:

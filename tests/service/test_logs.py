@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +77,9 @@ def test_malformed_requests_leave_their_kind_in_the_log_and_nothing_else(
     wrong = [one[:60] for one in answers if not one.startswith((b"HTTP/1.1 4", b"HTTP/1.1 501"))]
     assert wrong == []
     assert not any(b"geheim" in one for one in answers)
+    ids = re.findall(rb"(?i)\r\nX-Request-ID: ([0-9a-f]{32})\r\n", b"".join(answers))
+    assert len({*ids}) == len(MALFORMED)
+    assert any(f"Malformed request: invalid header, id {name.decode()}" in said for name in ids)
 
 
 APPLICATION = """

@@ -8,8 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
-from service.served import ServedTranslator
 from service.storage.cache import TranslationCache
+from service.translation.run import ServedTranslator
 from tests.service.conftest import FakeTranslator, make_app
 from translator.config import DecodingOptions
 from translator.documents.kinds import read_file

@@ -109,7 +109,7 @@ def listening() -> tuple[socket.socket, int]:
 def test_a_port_in_use_is_named_with_what_to_do() -> None:
     held, port = listening()
     with held, pytest.raises(ConfigError) as caught:
-        require_free([("127.0.0.1", port)], wait_s=0)
+        require_free("127.0.0.1", port, wait_s=0)
     expected = f"port {port} is in use by another program; stop that one, or set TRANSLATOR_PORT"
     assert expected in str(caught.value)
 
@@ -118,14 +118,14 @@ def test_a_server_that_is_stopping_is_waited_for() -> None:
     held, port = listening()
     closing = threading.Timer(0.3, held.close)
     closing.start()
-    require_free([("127.0.0.1", port)], wait_s=60)
+    require_free("127.0.0.1", port, wait_s=60)
     closing.join()
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid"])
 def test_a_host_that_is_not_this_machine_is_named(host: str) -> None:
     with pytest.raises(ConfigError, match=rf"cannot listen at {host}:5000 \(.+TRANSLATOR_HOST"):
-        require_free([(host, 5000)], wait_s=0)
+        require_free(host, 5000, wait_s=0)
 
 
 def test_sockets_that_are_taken_over_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,6 +158,30 @@ def test_a_server_that_cannot_start_says_so_last_and_once(
     assert done.returncode == 1
     [line] = done.stderr.splitlines()
     assert line.startswith(message)
+
+
+def test_a_check_tries_the_address_and_the_folder(tmp_path: Path) -> None:
+    wrong = [
+        ({"TRANSLATOR_HOST": "192.0.2.1"}, "error: address: cannot listen at 192.0.2.1:"),
+        ({"TRANSLATOR_RUN_FOLDER": "/dev/null"}, "error: service: run_folder: /dev/null: File ex"),
+    ]
+    for variables, message in wrong:
+        done = run("--check-config", **variables)
+        assert done.returncode == 1
+        [line] = done.stderr.splitlines()
+        assert line.startswith(message)
+
+
+def test_a_server_that_shall_be_replaced_does_not_fail_a_check(tmp_path: Path) -> None:
+    held, port = listening()
+    settings = {"TRANSLATOR_PORT": str(port), "TRANSLATOR_PRECISION": "float32"}
+    settings["TRANSLATOR_MODEL"] = str(write_model(tmp_path / "model", "de-en"))
+    with held:
+        done = run("--check-config", **settings, TMPDIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    [line] = done.stderr.splitlines()
+    assert f" WARNING address: port {port} is in use by another program; stop that" in line
+    assert [path.name for path in tmp_path.iterdir()] == ["model"], "nothing is left behind"
 
 
 PATH = Path(service.__file__).with_name("wsgi.py")
@@ -325,6 +349,17 @@ def test_a_run_folder_that_cannot_be_used_is_one_line(
 def test_a_full_disk_is_told_before_the_start(tmp_path: Path) -> None:
     with small_disk(1000), pytest.raises(ConfigError, match=r"run_folder: .*: File too large; "):
         run_folder.require_room(tmp_path)
+
+
+def test_a_machine_without_room_for_temporary_files_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with (
+        small_disk(0),
+        pytest.raises(ConfigError, match=r"run_folder: no temporary folder \(No us"),
+    ):
+        run_folder.make()
 
 
 def test_a_server_that_was_killed_leaves_its_folder_to_the_next_one(

@@ -13,10 +13,9 @@ import pytest
 from service.config import ServiceConfig
 from service.schemas.translate.answer import ModelAnswer
 from service.schemas.translate.request import TranslateRequest
-from service.served import ServedTranslator
 from service.translation.events import error_event, stream_events
 from service.translation.plan import Plan, finder_of, make_plan
-from service.translation.run import Work, options_of, translate_all
+from service.translation.run import ServedTranslator, Work, options_of, translate_all
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector
 from tests.waiting import PATIENCE_S, wait_until

@@ -177,7 +177,7 @@ def _print(report: Report, seconds: float, options: argparse.Namespace) -> None:
     print(f"{out}: {report.num_parts} part{'s' if report.num_parts != 1 else ''}{before}")
     if counts.rows:
         print(
-            f"{counts.rows} rows in {seconds:.0f} s, {counts.rows / seconds:.1f} a second; "
+            f"rows: {counts.rows} in {seconds:.0f} s, {counts.rows / seconds:.1f} a second; "
             f"{counts.errors} with an error; {_flags(counts.flags)}"
         )
 

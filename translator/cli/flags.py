@@ -43,19 +43,18 @@ class FlagReport:
         """Say on standard error what has gone wrong, if anything has.
 
         Args:
-            what: the translations are: lines or texts.
+            what: the translations are: Lines or Texts.
         """
         if not self._counts:
             return
         counts = self._counts
         print(
-            f"{counts['retried']} {what} had a sentence that ran in circles, was copied, lost an "
-            "address, a tag, a negation or the like, or had a wrong number; they were translated "
-            "once more. "
-            f"{counts['repetition']} still run in circles, {counts['copied']} are still copied, "
-            f"{counts['placeholders']} have what was lost at their end, "
-            f"{counts['negation']} may say yes for no, "
-            f"and {counts['numbers']} have numbers to be checked",
+            f"{what} translated once more, since a sentence ran in circles, was copied, lost an "
+            "address, a tag, a negation or the like, or had a wrong number: "
+            f"{counts['retried']}. Still in circles: {counts['repetition']}; "
+            f"still copied: {counts['copied']}; with what was lost at the end: "
+            f"{counts['placeholders']}; with yes for no, perhaps: {counts['negation']}; "
+            f"with numbers to be checked: {counts['numbers']}",
             file=sys.stderr,
         )
         for sentence in self._wrong[:SHOWN]:

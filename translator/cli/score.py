@@ -42,7 +42,7 @@ def _score(options: argparse.Namespace) -> None:
     counts = [count_lines(_file(path)) for path in (options.input, options.translations)]
     if counts[0] != counts[1]:
         raise InputError(
-            f"{options.input} has {counts[0]} lines but {options.translations} has {counts[1]}; "
+            f"lines of {options.input}: {counts[0]}, of {options.translations}: {counts[1]}; "
             "each sentence needs its translation in the same line"
         )
     with ExitStack() as stack:

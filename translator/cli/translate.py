@@ -19,6 +19,7 @@ from translator.documents.kinds import (
     check_file_options,
     check_output,
     is_whole,
+    kind_of,
     read_whole,
     whole_endings,
 )
@@ -32,6 +33,7 @@ from translator.files import (
     read_text,
 )
 from translator.text.formality import MARKS
+from translator.translate.documents import translate_document
 from translator.translate.models.here import choose_pair, legs_here, routes_here
 from translator.translate.models.model_set import ModelSet
 from translator.translate.options import TextFormat, TextOptions
@@ -44,7 +46,7 @@ from translator.translate.streaming import (
     translate_lines,
     translate_whole,
 )
-from translator.translate.texts import translate_document, translate_texts
+from translator.translate.texts import translate_texts
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
@@ -254,7 +256,13 @@ def _check_places(options: argparse.Namespace) -> None:
     check_file_options(options.input, _file_options(options))
     if options.n_best is not None:
         _check_n_best(options)
-    if is_whole(options.input):
+    kind = kind_of(options.input)
+    if kind and is_whole(options.input):
+        if options.format not in ("text", kind.name.lower()):
+            raise InputError(
+                f"--format: {options.input} is read by its ending; leave out --format, or send "
+                "the file to standard input"
+            )
         if options.resume:
             raise InputError(
                 f"--resume: {options.input} is translated as a whole, and cannot be continued; "
@@ -311,7 +319,7 @@ def _translate(options: argparse.Namespace) -> None:
             window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)
-    report.print("lines")
+    report.print("Lines")
 
 
 def _translate_by_ending(
@@ -342,7 +350,7 @@ def _translate_by_ending(
         kept.write_bytes(content)
         if kept != output:
             compress(kept, output)
-    report.print("texts")
+    report.print("Texts")
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:

@@ -1,239 +1,37 @@
-"""Texts of several formats, and whole documents, translated with a glossary."""
+"""The way of texts through the ladder: its steps, and at the bottom one model or two."""
 
 from __future__ import annotations
 
 import dataclasses
-import itertools
-import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError
-from contextlib import ExitStack, closing
-from pathlib import Path
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
-from translator.config import DecodingOptions
-from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
-from translator.engine.port import Times
-from translator.patience import PATIENT, Patience
-from translator.text.formality import Formality
-from translator.text.formats.document import (
-    Document,
-    Filler,
-    Piece,
-    Prose,
-    TextDocument,
-    Unit,
-    units_of,
-)
-from translator.text.formats.html import read_html
-from translator.text.formats.html.reader import read_xml
-from translator.text.formats.markdown import read_markdown
-from translator.text.glossary import Glossary
-from translator.text.icu.message import message_pieces
+from translator.patience import PATIENT, Patience, silent
+from translator.text.characters import has_spaces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
-from translator.translate.face import AnyTranslator
+from translator.translate.format import Format
 from translator.translate.ladder import Batches, Step, Texts, climb, numbered, text_by_text
-from translator.translate.options import TextFormat, TextOptions
-from translator.translate.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
+from translator.translate.languages import Languages
+from translator.translate.marks.capitals import Capitals
+from translator.translate.marks.tags import Tags
+from translator.translate.marks.words import Words
+from translator.translate.pivot import led_on
+from translator.translate.store import stored
+from translator.translate.terms import Beginnings, Spacing, Terms
 from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
     Translation,
-    chained,
     joined,
-    mean_score,
-    numbers_of,
     of_one_text,
-    via_of,
 )
-from translator.translate.way import open_units, translate_units
 
-Content = TypeVar("Content", str, bytes)
-
-_READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
-    "text": lambda text, options: TextDocument(_pieces_of_lines(text, options.target)),
-    "html": lambda text, options: read_html(text, wishes=options.tags, target=options.target),
-    "markdown": lambda text, _: read_markdown(text),
-    "xml": lambda text, options: read_xml(text, wishes=options.tags, target=options.target),
-}
-
-
-def _read(text: str, options: TextOptions) -> TextDocument:
-    """Take a text apart; one that is a message of ICU, or has some as lines, by their choices."""
-    choices = None if options.text_format == "xml" else message_pieces(text, options.target)
-    return (
-        _READERS[options.text_format](text, options) if choices is None else TextDocument(choices)
-    )
-
-
-def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
-    """Yield a text, with those of its lines taken apart that are messages of ICU."""
-    prose = ""
-    for line in text.splitlines(keepends=True) if may_be_message(text) else [text]:
-        content = line.rstrip("\r\n")
-        choices = message_pieces(content, target)
-        if choices is None:
-            prose += line
-            continue
-        if prose:
-            yield Prose(MarkedText(prose))
-        yield from choices
-        prose = line[len(content) :]
-    if prose or not text:
-        yield Prose(MarkedText(prose))
-
-
-class Format:
-    """The step `format`: texts in their formats, and the units in them that are translated.
-
-    Attributes:
-        name: of the step.
-    """
-
-    name = "format"
-
-    def __init__(self, texts: Sequence[str], options: TextOptions) -> None:
-        """Take texts apart."""
-        self._documents = [_read(text, options) for text in texts]
-
-    def down(self, texts: Texts) -> Texts:
-        """Return the units of all texts, of which there are none yet."""
-        return [unit for document in self._documents for unit in document.units]
-
-    def up(self, batches: Batches) -> Batches:
-        """Put the units back in their places."""
-        sentences = numbered(batches)
-        units = iter(lambda: of_one_text(sentences), None)
-        for number, document in enumerate(self._documents):
-            if [*map(type, document.pieces)] == [Prose]:
-                yield [(number, sentence) for sentence in next(units)]
-                continue
-            for sentence in _sentences(document.pieces, units):
-                yield [(number, sentence)]
-
-
-class TextTranslator:
-    """The calls that every translator offers to a program; all but `AnyTranslator` is here."""
-
-    def translate(
-        self: AnyTranslator,
-        texts: Sequence[str],
-        *,
-        source: str,
-        target: str,
-        text_format: TextFormat = "text",
-        glossary: Glossary | None = None,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        num_alternatives: int | None = None,
-        patience: Patience = PATIENT,
-    ) -> list[Translation]:
-        """Translate texts, exactly as the service does.
-
-        The white space between sentences comes back byte for byte. A visibly wrong sentence is
-        translated once more, and `Translation.flags` says so; `options.search_again = False`
-        switches that off.
-
-        Args:
-            texts: of any length. A text without letters is returned as it is.
-            source: language code of all texts.
-            target: language code wanted. If it is `source`, the texts come back unchanged.
-            text_format: of all texts, whole pages or fragments. Each paragraph of HTML or XML, and
-                each attribute, is one sentence, and has its tags.
-            glossary: terms whose translation is given.
-            options: options of the search; the model's own by default.
-            formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
-                model does by default. A sentence that came out otherwise is flagged `formality`.
-            num_alternatives: most other translations of each text to return; by default one less
-                than `num_hypotheses` of the options. There are none of other formats than `text`.
-            patience: how long to wait, what is called meanwhile, and who is told of the progress.
-
-        Returns:
-            one translation for each text, in order.
-
-        Raises:
-            UnsupportedLanguageError: no model translates that pair.
-            InputError: a text is not valid Unicode, the options do not suit the model,
-                num_alternatives is negative or not below MAX_BEAM_SIZE, or no model has learned
-                the form of address; `Language.formality` says which targets have a choice.
-            EngineOverloadedError: the queue is full of sentences of other callers.
-            EngineClosedError: the translator has been closed.
-            DeadlineExceededError: the translation takes longer than the patience lasts.
-        """
-        wanted = TextOptions(
-            source=source,
-            target=target,
-            text_format=text_format,
-            glossary=glossary,
-            decoding=options,
-            formality=formality,
-            num_alternatives=num_alternatives,
-        )
-        return translate_texts(self, texts, wanted, patience)
-
-    def stream(
-        self: AnyTranslator,
-        texts: Sequence[str],
-        *,
-        source: str,
-        target: str,
-        text_format: TextFormat = "text",
-        glossary: Glossary | None = None,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        patience: Patience = PATIENT,
-    ) -> SentenceStream:
-        """Translate as `translate` does, and yield each sentence when it is done.
-
-        All texts are in the engine when this returns. Close the stream if you need no more of it:
-        the remaining sentences then leave the engine. Arguments and errors are those of
-        `translate`.
-
-        Yields:
-            the number of a text, from 0, and its next sentence. The separators and translations of
-            a text, joined, are its whole translation. After its last sentence comes an empty one,
-            whose separator is the rest of the text.
-        """
-        wanted = TextOptions(
-            source=source,
-            target=target,
-            text_format=text_format,
-            glossary=glossary,
-            decoding=options,
-            formality=formality,
-        )
-        return stream_texts(self, texts, wanted, patience)
-
-    def translate_file(
-        self: AnyTranslator,
-        file: str | Path,
-        *,
-        source: str,
-        target: str,
-        glossary: Glossary | None = None,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        file_options: FileOptions = NO_OPTIONS,
-        patience: Patience = PATIENT,
-    ) -> bytes:
-        """Return a file in another language, with everything else in it as it was.
-
-        Args: see `translate`, and:
-            file: of any kind that the service translates, such as `.docx`, `.pdf`, `.po` or `.txt`.
-            file_options: of tables: which columns, and whether names of sheets are translated.
-
-        Raises:
-            InputError: the file cannot be read.
-            OSError: it cannot be opened.
-            TranslatorError: see `translate`.
-        """
-        path = Path(file)
-        document = read_file(str(path), path.read_bytes(), target, file_options)
-        wanted = TextOptions(
-            source=source, target=target, glossary=glossary, decoding=options, formality=formality
-        )
-        return translate_document(self, document, wanted, patience)
+if TYPE_CHECKING:
+    from translator.translate.face import AnyTranslator, Loan
+    from translator.translate.options import TextOptions
 
 
 def translate_texts(
@@ -281,6 +79,15 @@ def stream_texts(
         return SentenceStream(numbered(batches), stack.pop_all().close)
 
 
+def translate_units(
+    translator: AnyTranslator, units: Texts, options: TextOptions, patience: Patience
+) -> list[Translation]:
+    """Translate texts without a format; see `TextTranslator.translate`."""
+    with ExitStack() as stack:
+        batches = _open_units(translator, units, options, patience, stack, is_whole=True)
+        return [joined(sentences) for sentences in text_by_text(batches, len(units))]
+
+
 def _open(
     translator: AnyTranslator,
     texts: Sequence[str],
@@ -290,153 +97,179 @@ def _open(
     *,
     is_whole: bool,
 ) -> Batches:
-    """Begin to translate texts; see `open_units`."""
-    steps = list[Step]()
-    if options.text_format != "text" or any(map(may_be_message, texts)):  # rarely
-        steps.append(Format(texts, options))
+    """Begin to translate texts; see `_open_units`."""
 
-    def by_models(units: Texts) -> Batches:
-        return open_units(translator, units, options, patience, stack, is_whole=is_whole)
+    def from_units(units: Texts) -> Batches:
+        return _open_units(translator, units, options, patience, stack, is_whole=is_whole)
 
-    return climb(steps, list(map(MarkedText, texts)), by_models, options.on_step)
+    units = list(map(MarkedText, texts))
+    if options.text_format == "text" and not any(map(may_be_message, texts)):
+        return from_units(units)
+    return climb([Format(texts, options)], units, from_units, options.on_step)
 
 
-def translate_document(
+def _open_units(
     translator: AnyTranslator,
-    document: Document[Content],
+    units: Texts,
     options: TextOptions,
-    patience: Patience = PATIENT,
-    on_unit: Callable[[Translation], object] = lambda translation: None,
-) -> Content:
-    """Translate a document that a reader of files has taken apart.
-
-    A long one is translated window by window, and of each window only the texts are kept.
+    patience: Patience,
+    stack: ExitStack,
+    *,
+    is_whole: bool,
+) -> Batches:
+    """Begin to translate texts without a format, each sentence from its own language.
 
     Args:
         translator: has the models.
-        document: any.
+        units: the texts.
         options: say how.
-        patience: of the caller, who is told of the progress of a long document in units.
-        on_unit: called with the translation of each unit, in order.
-
-    Raises:
-        TranslatorError: see `TextTranslator.translate`.
-
-    Returns:
-        the document with translations.
+        patience: of the caller.
+        stack: on which the models are held, and what is left in the engine given up.
+        is_whole: whether the sentences are wanted all at once; then they come in one batch.
     """
-    options = dataclasses.replace(options, num_alternatives=0, is_file=True)
-    with closing(_translations(translator, document.units, options, patience)) as translations:
-        return document.rebuild(_texts(translations, on_unit))
+    if options.finder is None:
+        return _from_one(translator, units, options, patience, stack, is_whole)
+    languages = Languages(options.source, options.finder)
+
+    def from_each(parts: Texts) -> Batches:
+        sources = languages.sources
+        return _from_several(translator, parts, sources, options, patience, stack, is_whole)
+
+    return climb([languages], units, from_each, options.on_step)
 
 
-def _texts(
-    translations: Iterable[Translation], on_unit: Callable[[Translation], object]
-) -> Iterator[str]:
-    for translation in translations:
-        on_unit(translation)
-        yield translation.text
-
-
-def _translations(
+def _from_several(
     translator: AnyTranslator,
-    units: Sequence[MarkedText],
+    parts: Texts,
+    sources: Sequence[str],
     options: TextOptions,
     patience: Patience,
-) -> Generator[Translation, None, None]:
-    """Yield the translation of each unit; what stands in many cells is translated once."""
-    different = dict.fromkeys(units)
-    seen, repeated = set[MarkedText](), set[MarkedText]()
-    if len(different) < len(units):
-        for unit in units:
-            (repeated if unit in seen else seen).add(unit)
-    done = dict[MarkedText, Translation]()
-    with closing(_of_different(translator, list(different), options, patience)) as answers:
-        for unit in units:
-            answer = done.get(unit) or next(answers)
-            if unit in repeated:
-                done[unit] = answer
-            yield answer
-
-
-def _of_different(
-    translator: AnyTranslator,
-    units: Sequence[MarkedText],
-    options: TextOptions,
-    patience: Patience,
-) -> Generator[Translation, None, None]:
-    """Yield the translations of units, which are held for two windows at a time."""
-    if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:
-        yield from translate_units(translator, units, options, patience)
-        return
-    is_over, lock = threading.Event(), threading.Lock()
-    num_done = 0
-
-    def look() -> None:
-        if is_over.is_set():
-            raise CancelledError
-        patience.look()
-
-    of_window = patience.looking(look).telling(lambda *_: patience.tell(num_done, len(units)))
-
-    def translate(window: Sequence[MarkedText]) -> list[Translation]:
-        nonlocal num_done
-        translations = translate_units(translator, window, options, of_window)
-        with lock:
-            num_done += len(window)
-        return translations
-
-    try:
-        yield from in_windows(translate, units, lambda unit: len(unit.text))
-    finally:
-        is_over.set()
-
-
-def _sentences(
-    pieces: Iterable[Piece], units: Iterator[Iterator[SentenceTranslation]]
-) -> Iterator[SentenceTranslation]:
-    """Yield the sentences of a document from those of its units, each as soon as it is known.
-
-    Prose is told sentence by sentence. Any other unit is told as one, since its tags may enclose
-    many sentences. Behind the last one comes an empty one, with what is left.
-    """
-    return chained(
-        [SentenceTranslation(separator=piece, source="", text="")]
-        if isinstance(piece, str)
-        else next(units)
-        if isinstance(piece, Prose)
-        else [_whole(piece, units)]
-        for piece in pieces
+    stack: ExitStack,
+    is_whole: bool,
+) -> Batches:
+    """Begin to translate texts, each from the language that is said."""
+    if {*sources} <= {options.source}:
+        return _from_one(translator, parts, options, patience, stack, is_whole)
+    groups = defaultdict[str, list[MarkedText]](list)
+    for source, part in zip(sources, parts, strict=True):
+        groups[source].append(part)
+    streams = dict[str, Iterator[tuple[int, SentenceTranslation]]]()
+    for source, texts in groups.items():
+        own, whose = _options_from(source, translator, options), patience
+        if source != options.source:
+            whose = patience.telling(silent)
+        if not is_whole:
+            batches = _from_one(translator, texts, own, whose, stack, is_whole)
+            streams[source] = numbered(batches)
+            continue
+        with ExitStack() as inner:  # one after the other, so that the models of one are held
+            batches = _from_one(translator, texts, own, whose, inner, is_whole)
+            streams[source] = iter(list(numbered(batches)))
+    return (
+        [(number, sentence)]
+        for number, source in enumerate(sources)
+        for sentence in of_one_text(streams[source])
     )
 
 
-def _whole(
-    unit: Unit, translations: Iterator[Iterator[SentenceTranslation]]
-) -> SentenceTranslation:
-    """Return how a unit and what is inside it now stand, as one sentence if they have any."""
-    units = units_of(unit)
-    sent = Filler(inner.marked.text for inner in units).text([unit])
-    sentences, texts = list[SentenceTranslation](), list[str]()
-    for translation in itertools.islice(translations, len(units)):
-        of_unit = list(translation)
-        texts.append("".join(sentence.separator + sentence.text for sentence in of_unit))
-        sentences += of_unit
-    text = Filler(texts).text([unit])
-    terms = tuple(sorted({term for sentence in sentences for term in sentence.terms}))
-    translated = [sentence for sentence in sentences if sentence.source]
-    if not translated:
-        return SentenceTranslation(separator=text, source="", text="", terms=terms)
-    return SentenceTranslation(
-        separator="",
-        source=sent,
-        text=text,
-        score=mean_score(translated),
-        finish_reasons=tuple(
-            reason for sentence in translated for reason in sentence.finish_reasons
-        ),
-        flags=tuple(sorted({flag for sentence in translated for flag in sentence.flags})),
-        numbers=numbers_of(translated),
-        times=Times.around(sentence.times for sentence in translated),
-        terms=terms,
-        via=via_of(translated),
+def _options_from(source: str, translator: AnyTranslator, options: TextOptions) -> TextOptions:
+    """Return the options of the texts in one language of several."""
+    if source == options.source:
+        return options
+    has_choice = any(
+        language.code == source and options.target in language.formality
+        for language in translator.languages
     )
+    formality = options.formality if has_choice else None
+    return dataclasses.replace(options, source=source, formality=formality)
+
+
+def _from_one(
+    translator: AnyTranslator,
+    texts: Texts,
+    options: TextOptions,
+    patience: Patience,
+    stack: ExitStack,
+    is_whole: bool,
+) -> Batches:
+    """Begin to translate texts in one language by the models that lead to the one wanted."""
+    if options.text_format != "text" or not is_whole:
+        options = dataclasses.replace(options, num_alternatives=0)
+    loans = stack.enter_context(translator.lent(options.source, options.target, patience))
+    if not loans:
+        same = [SentenceTranslation(separator=text.text, source="", text="") for text in texts]
+        return iter([list(enumerate(same))])
+    steps = list[Step]()
+    if not has_spaces(options.target):
+        steps.append(Spacing())
+    if options.glossary is not None:
+        steps.append(Terms(options.glossary))
+    if options.is_file or options.text_format != "text":
+        steps.append(Beginnings())
+    if len(loans) == 1:
+        return _leg(loans[0], texts, options, patience, stack, is_whole, above=steps)
+
+    def by_two(below: Texts) -> Batches:
+        return _two_legs(loans, below, options, patience, stack, is_whole)
+
+    return climb(steps, texts, by_two, options.on_step)
+
+
+def _leg(
+    loan: Loan,
+    texts: Texts,
+    options: TextOptions,
+    patience: Patience,
+    stack: ExitStack,
+    is_whole: bool,
+    above: Sequence[Step] = (),
+) -> Batches:
+    """Begin to translate texts by one model, which may have other steps above its own."""
+    aligner = loan.model.aligner(options.source)
+    tags = Tags(aligner, options.target, patience, options.marks)
+    steps = [*above, Capitals(aligner, options.target, patience, options.source, tags)]
+    if options.has_words:
+        steps.append(Words(aligner, options.target, patience))
+    steps.append(tags)
+
+    def decoded(below: Texts) -> Batches:
+        if options.store is not None and is_whole:
+            return stored(loan, below, options.search, patience, options.store)
+        decoding = loan.model.decode(
+            below, options.search, patience, is_whole=is_whole, on_step=options.on_step
+        )
+        return stack.enter_context(decoding)
+
+    return climb(steps, texts, decoded, options.on_step)
+
+
+def _two_legs(
+    loans: Sequence[Loan],
+    texts: Texts,
+    options: TextOptions,
+    patience: Patience,
+    stack: ExitStack,
+    is_whole: bool,
+) -> Batches:
+    """Begin to translate texts by two models."""
+    first, second = loans
+    first_options = dataclasses.replace(
+        options, target=first.target, formality=None, num_alternatives=0, has_words=False
+    )
+    second_options = dataclasses.replace(
+        options,
+        source=second.source,
+        num_alternatives=options.num_alternatives or 0,
+        has_words=False,
+    )
+    both = patience.telling(lambda done, total: patience.tell(done, 2 * total))
+    then = patience.telling(lambda done, total: patience.tell(total + done, 2 * total))
+
+    def translate_on(between: Texts) -> Generator[Translation, None, None]:
+        with ExitStack() as inner:
+            on = _leg(second, between, second_options, then, inner, is_whole=True)
+            yield from map(joined, text_by_text(on, len(between)))
+
+    batches = _leg(first, texts, first_options, both, stack, is_whole)
+    num_alternatives = second_options.num_alternatives or 0
+    return led_on(texts, batches, translate_on, second, num_alternatives)

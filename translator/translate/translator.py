@@ -28,7 +28,7 @@ from translator.translate.models.here import model_of
 from translator.translate.models.routes import Pairs
 from translator.translate.options import OnStep, SearchOptions
 from translator.translate.pending import PendingText, as_they_come, show, whole
-from translator.translate.texts import TextTranslator
+from translator.translate.text_translator import TextTranslator
 
 _DIRECTION = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4}){1,3}")
 

@@ -282,6 +282,14 @@ def test_a_name_that_would_forge_a_line_of_the_list_is_refused(
     assert "must be 1 to 100 characters that can be printed" in capsys.readouterr().err
 
 
+def test_help_names_what_options_take(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["add", "--help"])
+    said = capsys.readouterr().out
+    for option in ("--days DAYS", "--rate LIMIT", "--characters NUMBER"):
+        assert option in said
+
+
 def test_only_what_is_said_is_changed(capsys: pytest.CaptureFixture[str]) -> None:
     main(["add", "a", "--rate", "none", "--characters", "9", "--days", "3"])
     assert main(["limit", "a"]) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 from flask.testing import FlaskClient
@@ -82,6 +83,18 @@ def test_no_label_has_what_a_client_has_chosen(translator: FakeTranslator) -> No
     exposition = client.get("/metrics").text
     for secret in ("geheim", "Klartext", "KLARTEXT", "kennung", "schl", "10.9.8.7"):
         assert secret not in exposition, secret
+
+
+def test_a_folder_that_was_removed_is_told(translator: FakeTranslator, tmp_path: Path) -> None:
+    config = ServiceConfig(metrics="on", run_folder=str(tmp_path))
+    answer = make_app(translator, config).test_client().get("/metrics")
+    assert (answer.status_code, answer.json) == (
+        503,
+        {
+            "code": "not_ready",
+            "error": "the folder of the metrics has been removed; restart the server",
+        },
+    )
 
 
 def test_the_cache_is_counted(translator: FakeTranslator) -> None:

@@ -89,6 +89,15 @@ def test_nothing_that_a_user_has_written_is_in_a_line(
         assert secret not in written, secret
 
 
+def test_a_method_that_an_address_does_not_take_is_told_with_the_address(
+    client: FlaskClient, lines: list[logging.LogRecord]
+) -> None:
+    for path, status in (("/translate", 405), ("/download_file/geheim.txt", 405), ("/no", 404)):
+        assert client.put(path).status_code == status
+    said = [line.getMessage().partition(" 0.")[0] for line in lines]
+    assert said == ["PUT /translate 405", "PUT /download_file/<stored> 405", "PUT unknown 404"]
+
+
 @pytest.mark.parametrize("path", ["/health", "/ready"])
 def test_questions_of_supervisors_are_logged_only_if_they_fail(
     client: FlaskClient, translator: FakeTranslator, lines: list[logging.LogRecord], path: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from email.parser import BytesParser
@@ -248,3 +249,4 @@ def test_an_error_is_json_with_its_length_and_ends_the_connection() -> None:
     assert (fields["Connection"], fields["Content-Type"]) == ("close", "application/json")
     assert fields["Retry-After"] == "1"
     assert fields["Date"].endswith(" GMT")
+    assert re.fullmatch("[0-9a-f]{32}", fields["X-Request-ID"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,6 +38,15 @@ def test_a_worker_may_load_for_longer_than_it_may_hang(serve: Callable[..., Serv
 def test_a_worker_may_not_load_for_ever(serve: Callable[..., Server]) -> None:
     server = serve(is_awaited=False, loads_s=600, loading_s=1)
     wait_until(lambda: server.log.exists() and has(server.log, "WORKER TIMEOUT"))
+
+
+def test_a_worker_that_loads_ends_at_once(serve: Callable[..., Server]) -> None:
+    server = serve(is_awaited=False, loads_s=600)
+    wait_until(lambda: server.log.exists() and has(server.log, "Booting worker"))
+    time.sleep(1)  # the worker is about to load
+    server.process.terminate()
+    assert server.process.wait(20) == 0, "it has waited for the graceful timeout"
+    assert not has(server.log, "SIGKILL")
 
 
 def test_a_worker_whose_application_is_ill_is_replaced(serve: Callable[..., Server]) -> None:

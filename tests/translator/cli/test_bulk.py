@@ -47,7 +47,7 @@ def test_a_table_gets_columns(
     assert started == [ClusterOptions(address="auto", actors=3)]
     said = capfd.readouterr().out
     assert f"{tmp_path / 'out'}: 1 part" in said
-    assert "3 rows in " in said
+    assert "rows: 3 in " in said
     assert "; 1 with an error; flags: " in said
     assert main(["bulk", str(tmp_path / "a.csv"), *flags]) == 0
     assert "1 part (1 of them were there before)" in capfd.readouterr().out

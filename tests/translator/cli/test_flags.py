@@ -26,17 +26,17 @@ WRONG = Translation(
 def test_nothing_is_said_of_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     report = FlagReport()
     report.add([Translation(text="a")])
-    report.print("lines")
+    report.print("Lines")
     assert capsys.readouterr().err == ""
 
 
 def test_sentences_with_wrong_numbers_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     report = FlagReport()
     assert report.counted(lambda _: [WRONG])(["x"]) == [WRONG]
-    report.print("lines")
+    report.print("Lines")
     counts, shown = capsys.readouterr().err.splitlines()
-    assert counts.startswith("1 lines had a sentence that")
-    assert counts.endswith("and 1 have numbers to be checked")
+    assert counts.startswith("Lines translated once more, since a sentence ran in circles,")
+    assert counts.endswith("; with numbers to be checked: 1")
     assert shown == (
         "check the numbers: 5.592.260 Einwohner → 5,59260 inhabitants "
         "(only in the source: 5.592.260; only in the translation: nothing)"
@@ -46,5 +46,5 @@ def test_sentences_with_wrong_numbers_are_shown(capsys: pytest.CaptureFixture[st
 def test_not_all_of_many_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     report = FlagReport()
     report.add([WRONG] * 50)
-    report.print("lines")
+    report.print("Lines")
     assert len(capsys.readouterr().err.splitlines()) == 1 + SHOWN

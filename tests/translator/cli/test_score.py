@@ -39,6 +39,6 @@ def test_files_that_do_not_fit_are_told_before_any_work(
     translations.write_text("a\n")
     command = ["score", "--model", "/nowhere", "--input", str(source), "--translations"]
     assert main([*command, str(translations)]) == 1
-    assert "a.de has 2 lines but" in capsys.readouterr().err
+    assert "a.de: 2, of " in capsys.readouterr().err
     assert main([*command, "/none"]) == 1
     assert capsys.readouterr().err == "error: /none: no such file\n"

@@ -16,9 +16,10 @@ from translator.text.formats.document import Prose, TextDocument
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
+from translator.translate.documents import translate_document
 from translator.translate.marks.alignment import Alignment
 from translator.translate.options import SearchOptions, TextOptions
-from translator.translate.texts import stream_texts, translate_document, translate_texts
+from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import SentenceTranslation, Translation, joined
 
 GLOSSARY = Glossary(pairs={"Hund": "big hound"})

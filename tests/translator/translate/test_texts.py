@@ -31,13 +31,10 @@ from translator.store.model_directory import LoadedModel
 from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
-from translator.translate import texts as texts_module
+from translator.translate import documents as documents_module
+from translator.translate.documents import translate_document
 from translator.translate.options import MarkMethod, TextFormat, TextOptions
-from translator.translate.texts import (
-    stream_texts,
-    translate_document,
-    translate_texts,
-)
+from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import Translation, joined, of_one_text
 from translator.translate.translator import Translator
 
@@ -247,7 +244,7 @@ def test_what_stands_in_a_document_twice_is_translated_once(
         sent.extend(unit.text for unit in units)
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(texts_module, "translate_units", shout)
+    monkeypatch.setattr(documents_module, "translate_units", shout)
     document = read_html("<p>dog</p><p>cat</p><p>dog</p>")
     units = list[Translation]()
     text = translate_document(translator_of(8), document, options(), on_unit=units.append)
@@ -274,7 +271,7 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
         assert len(units) <= 1000
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(texts_module, "translate_units", shout)
+    monkeypatch.setattr(documents_module, "translate_units", shout)
     words = [f"w{number % 2500}" for number in range(5000)]
     document = read_html("".join(f"<p>{word}</p>" for word in words))
     told = list[str]()
@@ -309,7 +306,7 @@ def test_who_gives_up_a_long_document_ends_all_its_windows(
             ended.set()
         return []
 
-    monkeypatch.setattr(texts_module, "translate_units", fail)
+    monkeypatch.setattr(documents_module, "translate_units", fail)
     document = read_html("".join(f"<p>w{number}</p>" for number in range(1500)))
     with pytest.raises(InputError, match="no"):
         translate_document(translator_of(8), document, options())

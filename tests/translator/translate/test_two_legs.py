@@ -13,6 +13,7 @@ from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.translate.face import Loan
 from translator.translate.options import SearchOptions, TextOptions
+from translator.translate.pivot import carried
 from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import (
     SentenceTranslation,
@@ -20,7 +21,6 @@ from translator.translate.translation import (
     WrongNumbers,
     joined,
 )
-from translator.translate.way import carried
 
 SENTENCES = (
     SentenceTranslation(

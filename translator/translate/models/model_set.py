@@ -20,7 +20,7 @@ from translator.translate.models.here import default_paths, find_models, stamp_o
 from translator.translate.models.here import download as fetch_languages
 from translator.translate.models.residence import LoadError, Residence, key_of
 from translator.translate.models.routes import Routes
-from translator.translate.texts import TextTranslator
+from translator.translate.text_translator import TextTranslator
 from translator.translate.translation import Language
 from translator.translate.translator import Translator
 
