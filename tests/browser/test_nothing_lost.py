@@ -191,6 +191,24 @@ def test_what_was_edited_stays_while_other_sentences_change(page: Page) -> None:
     has(page, "All is well.")
 
 
+def test_other_words_are_offered_from_a_word_on(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Eins ist gut. Zwei auch.")
+    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.run(HELD)
+    page.click("#translation", "IST")
+    page.wait("document.querySelectorAll('#word-list button').length > 1")
+    assert page.run("asked.map(({ q, prefix }) => [q, prefix])") == [["Eins ist gut.", "EINS"]]
+    shown = page.text("#word-list li:nth-child(2) button")
+    assert shown.startswith("IST GUT. <")
+    page.click("#word-list li:nth-child(2) button")
+    page.wait("document.querySelector('#status').textContent === 'The sentence is replaced'")
+    assert page.text("#translation").startswith(f"EINS {shown.removesuffix('…')}")
+    assert page.text("#translation").endswith("ZWEI AUCH.")
+    page.click("#undo")
+    has(page, "EINS IST GUT. ZWEI AUCH.")
+
+
 def test_what_was_edited_is_offered_to_who_runs_the_server(page: Page) -> None:
     page.choose("#source", "de")
     write(page, "Eins ist gut.")

@@ -162,7 +162,7 @@ formality.begin(noteChoice);
 glossary.begin(translate);
 downloads.begin(noteChoice);
 see.begin({ onSentence: sentence.take, onOpen: word.open, onSelect: word.close });
-word.begin(dialog.openMap, sentence.showOthers);
+word.begin(dialog.openMap, sentence.showOthers, sentence.choose);
 sentence.begin(dialog.openMap);
 scrolling.begin();
 dialog.begin();

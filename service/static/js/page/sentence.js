@@ -182,7 +182,7 @@ async function suggest() {
 /** Keep what was written when the field is left, however that is. */
 function beginEditing() {
   find("show-edit").addEventListener("click", edit);
-  field.addEventListener("change", () => choose(field.value, result.viewAt(number).sentence));
+  field.addEventListener("change", () => choose(field.value, result.viewAt(number)?.sentence ?? {}));
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") field.value = result.viewAt(number).sentence.text;
     else if (event.key !== "Enter" || event.isComposing) return;
