@@ -97,7 +97,11 @@ class Work:
 
     def options(self, source: str) -> TextOptions:
         """Return how texts of one language are translated."""
-        return options_of(self.request, source, self.plan.finder)
+        options = options_of(self.request, source, self.plan.finder)
+        if not self.request.prefixes:
+            return options
+        own = [self.request.prefixes[number] for number in self.plan.groups[source]]
+        return dataclasses.replace(options, prefixes=own)
 
     def _models(self) -> list[ModelAnswer]:
         """Return the models that translate, by their cards, each once."""

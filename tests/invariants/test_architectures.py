@@ -272,8 +272,11 @@ def test_ctranslate2_translates_other_projects_models(form: dict[str, Any]) -> N
 @pytest.mark.parametrize("beam_size", [1, 3])
 @torch.inference_mode()
 def test_every_runtime_starts_as_it_is_told(beam_size: int) -> None:
-    """As M2M100 and NLLB do, whose decoder reads EOS and the language before it chooses."""
-    model, starts = tiny_model(FORMS[2]), [[3, 7], [2], [3, 9, 8]]
+    """As M2M100 and NLLB do, whose decoder reads EOS and the language before it chooses.
+
+    So does a translation that is to begin with some words.
+    """
+    model, starts = tiny_model(FORMS[2]), [[3, 7], [2], [3, 9, 8, *range(10, 30)]]
     options = DecodingOptions(
         beam_size=beam_size, max_length_factor=1e-9, max_length_offset=9, search_again=False
     )

@@ -52,6 +52,7 @@ class FakeTranslator(FakeModel):
         self.error: Exception | None = None
         self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
         self.forms: list[str | None] = []
+        self.prefixes: list[str | None] = []
         self.started = threading.Event()
         self.may_finish = threading.Event()
         self.may_finish.set()
@@ -95,6 +96,7 @@ class FakeTranslator(FakeModel):
         on_step: OnStep | None = None,
     ) -> Iterator[Batches]:
         count = options.num_alternatives or 0
+        self.prefixes += [text.prefix for text in texts]
         self.calls.append((tuple(text.text for text in texts), *options[:2], count))
         if is_whole:
             yield iter([self.whole(texts, options, patience)])

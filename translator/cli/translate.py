@@ -174,6 +174,11 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         "informal (du)",
     )
     parser.add_argument(
+        "--prefix",
+        type=utf8,
+        help="words that the translation of a text on the command line begins with",
+    )
+    parser.add_argument(
         "--output",
         default="-",
         help="file to write (also .gz, .xz, .zst), or - for standard output",
@@ -240,6 +245,8 @@ def _check_places(options: argparse.Namespace) -> None:
             "a text on the command line goes to standard output: leave out --input and --output, "
             "or put the text into a file"
         )
+    if options.prefix is not None and not options.text:
+        raise InputError("--prefix: is for a text on the command line")
     if options.resume and options.output == STANDARD:
         raise InputError("--resume: name the --output that is to be continued")
     if options.resume and options.format != "text":
@@ -377,6 +384,7 @@ def _texts_of(
         glossary=glossary_of(options),
         decoding=decoding,
         formality=options.formality,
+        prefixes=() if options.prefix is None else (options.prefix,),
         on_step=_show_step if options.show_steps else None,
     )
 

@@ -59,10 +59,13 @@ class EngineCall:
         for future in unfinished:
             future.cancel()
 
-    def submit(self, source_ids: Sequence[int], options: DecodingOptions) -> Decoding:
+    def submit(
+        self, source_ids: Sequence[int], options: DecodingOptions, prefix_ids: Sequence[int] = ()
+    ) -> Decoding:
         """Queue one sentence, as soon as there is a place for it; see `Engine.submit`.
 
         If others fill the queue, one of the caller's own sentences has to be finished first.
+        What the decoder reads behind the start ids, `prefix_ids`, is no part of hypotheses.
 
         Raises:
             EngineOverloadedError: others fill the queue, and the caller has nothing in it.
@@ -77,7 +80,7 @@ class EngineCall:
                     options,
                     self._group_size,
                     self._remaining_s(),
-                    self._start_ids,
+                    (*self._start_ids, *prefix_ids),
                 )
                 break
             except EngineOverloadedError:

@@ -46,8 +46,9 @@ SEARCH = record_type(
 )
 """Where the search for one sentence stands, and what it is to find."""
 
-MOST_FORCED = 4
-"""Ids that may be fed before the search begins to choose, besides the first one."""
+MOST_FORCED = 256
+"""Ids that may be fed before the search begins to choose, besides the first one: those of a
+language, and of a prefix that the translation is to begin with."""
 
 FINISHED = record_type(
     [("score", "f8"), ("log_prob", "f8"), ("num_ids", "i8"), ("is_eos", "i8"), ("place", "i8")]

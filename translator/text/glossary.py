@@ -118,7 +118,8 @@ class Glossary:
                 replaced.append(Replaced(length - len(shown), length, term, text.text[start:end]))
             done = end
         add(text.text[done:])
-        return Applied(MarkedText("".join(pieces), tuple(spans)), frozenset(met), tuple(replaced))
+        marked = MarkedText("".join(pieces), tuple(spans), text.prefix)
+        return Applied(marked, frozenset(met), tuple(replaced))
 
     def _places(self, text: MarkedText) -> Iterator[tuple[int, int, str, str]]:
         """Yield known spans and terms in order: start, end, the entry or "", what stands there."""

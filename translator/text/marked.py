@@ -1,4 +1,4 @@
-"""A text whose reader has seen more than its characters: which spans come back verbatim."""
+"""A text of which more is known than its characters, such as which spans come back verbatim."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ class MarkedText:
     Attributes:
         text: any text.
         spans: in order, not empty and without overlaps.
+        prefix: what the translation of the first sentence begins with; None leaves that to the
+            model.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
+    prefix: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse spans that are not in order or not in the text.
@@ -35,3 +38,8 @@ class MarkedText:
                     f"spans: ({start}, {end}) must come behind {before[1]}, not be empty, and end "
                     f"within the {len(self.text)} characters of the text"
                 )
+
+
+def behind(separator: str, prefix: str) -> str:
+    """Return a prefix of a text without what stands before its first sentence: `- ` or `1. `."""
+    return prefix.lstrip().removeprefix(separator.lstrip())

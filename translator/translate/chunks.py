@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
-from translator.text.characters import has_letters, is_readable
+from translator.errors import InputError
+from translator.text.capitals import ordinary_case
+from translator.text.characters import has_letters, has_spaces, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
 from translator.text.numbers.habits import follow_habits
 from translator.text.numbers.signs import follow_language_alone
@@ -150,6 +154,55 @@ def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[s
     """
     pairs = zip(chunks, translations, strict=True)
     return rewrap("".join(chunk.restore(text) for chunk, text in pairs), sentence)
+
+
+class Prefix(NamedTuple):
+    """What the translation of a chunk begins with.
+
+    Attributes:
+        ids: its pieces.
+        text: of them, with placeholders.
+        ends_word: whether a letter or a digit behind it would make its last word another one.
+    """
+
+    ids: tuple[int, ...]
+    text: str
+    ends_word: bool
+
+
+def beginning(
+    chunk: Chunk, prefix: str, tokenizer: Vocabulary, max_ids: int
+) -> tuple[Chunk, Prefix]:
+    """Return a chunk whose translation begins with whole words, and these as the model writes them.
+
+    They have the case that they are given in, unless the whole sentence and they are in capitals.
+
+    Args:
+        chunk: of a sentence, all of it that is translated.
+        prefix: as its reader writes it; white space does not matter.
+        tokenizer: of the model.
+        max_ids: the most pieces that it may have.
+
+    Raises:
+        InputError: the prefix would not come out as it is.
+    """
+    wanted = text = unicodedata.normalize("NFC", " ".join(prefix.split()))
+    if chunk.denormalise(text) != text:
+        chunk = dataclasses.replace(chunk, denormalise=str)
+    elif text.isupper() and chunk.denormalise(text.lower()) == text:
+        text = ordinary_case(text, chunk.languages[1], tokenizer.log_prob)
+    for name, span in zip(chunk.protected.placeholders, chunk.protected.spans, strict=True):
+        text = text.replace(span, name, 1)
+    for name, number in chunk.counts.items():
+        text = text.replace(name, number)
+    ids = tuple(tokenizer.encode(text))
+    text = chunk.without_counts(tokenizer.decode(ids))
+    restored = chunk.restore(text)
+    if not restored.startswith(wanted):
+        raise InputError(f"prefix: {wanted!r} would come out as {restored!r}")
+    if len(ids) > max_ids:
+        raise InputError(f"prefix: may have {max_ids} pieces of words, has {len(ids)}")
+    return chunk, Prefix(ids, text, wanted[-1:].isalnum() and has_spaces(chunk.languages[1]))
 
 
 def source_ids(

@@ -100,4 +100,4 @@ def _has_open_tag(text: str) -> bool:
 
 def _sliced(unit: MarkedText, begin: int, end: int) -> MarkedText:
     spans = tuple((a - begin, b - begin) for a, b in unit.spans if begin <= a and b <= end)
-    return MarkedText(unit.text[begin:end], spans)
+    return MarkedText(unit.text[begin:end], spans, None if begin else unit.prefix)

@@ -77,6 +77,8 @@ class TextOptions:
         formality: how to address the reader; as the model does if None.
         num_alternatives: further translations of each text; by default as many as `decoding` says,
             and none by two models. There are none in other formats, nor in a stream.
+        prefixes: what each translation begins with, or None; empty if there are none. See
+            `TextTranslator.translate`.
         has_words: whether to say of each word where it comes from and how sure it is.
         finder: finds sentences that are in another language than `source`, which are translated
             from that, or stay if it is the one wanted; none if it is None.
@@ -95,6 +97,7 @@ class TextOptions:
     decoding: DecodingOptions | None = None
     formality: Formality | None = None
     num_alternatives: int | None = None
+    prefixes: Sequence[str | None] = ()
     has_words: bool = False
     finder: SourceFinder | None = None
     marks: MarkMethod = "attention"

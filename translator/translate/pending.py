@@ -10,13 +10,15 @@ from translator.config import DecodingOptions
 from translator.detection.own_words import is_own_word
 from translator.engine.call import EngineCall
 from translator.engine.port import Times
+from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
-from translator.text.formality import formality_of
-from translator.text.marked import MarkedText
+from translator.search.search import MOST_FORCED
+from translator.text.formality import has_other_form
+from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
 from translator.tokens.port import Vocabulary
-from translator.translate.chunks import Chunk, chunks_of, sentence_of
+from translator.translate.chunks import Chunk, Prefix, beginning, chunks_of, sentence_of
 from translator.translate.degeneration import Output, never
 from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.numbers.check import NumberCheck
@@ -55,7 +57,7 @@ class PendingText:
         if self._formality:
             tokenizer = tokenizer.addressing(self._formality)
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
-        self._source, self._target = source, options.target
+        self._source, self._target, self._prefix = source, options.target, text.prefix
         self._decode: Decode = functools.cache(tokenizer.decode)
         self._decode_source = self._decode
         if not tokenizer.is_shared:
@@ -79,13 +81,33 @@ class PendingText:
                 source=self._source,
                 has_counts=options.search_again,
             )
-            for chunk in chunks:
+            for chunk, prefix in self._begun(len(self._searches) - 1, chunks):
                 search = None
                 if chunk.source_ids:
-                    search = self._search(call, chunk, options)
+                    search = self._search(call, chunk, options, prefix)
                 self._searches[-1].append((chunk, search))
 
-    def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
+    def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
+        """Yield the chunks of a sentence, the first that is translated with the prefix if any."""
+        if self._prefix is None:
+            yield from ((chunk, None) for chunk in chunks)
+            return
+        sentence = list(chunks)
+        if sum(bool(chunk.source_ids) for chunk in sentence) > 1:
+            raise InputError("prefix: the sentence is translated in parts; ask for a shorter one")
+        for chunk in sentence:
+            if not chunk.source_ids or self._prefix is None:
+                yield chunk, None
+                continue
+            most = MOST_FORCED + 1 - len(self._tokenizer.start_ids(self._target))
+            most = min(most, self._max_source_ids)
+            prefix = behind(self._segments.separators[number], self._prefix)
+            yield beginning(chunk, prefix, self._tokenizer, most)
+            self._prefix = None
+
+    def _search(
+        self, call: EngineCall, chunk: Chunk, options: DecodingOptions, prefix: Prefix | None
+    ) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
         text = chunk.without_counts(self._decode_source(text_ids))
@@ -96,14 +118,15 @@ class PendingText:
         def decode(ids: tuple[int, ...]) -> str:
             return chunk.without_counts(self._decode(ids))
 
-        return SentenceSearch(call, source_ids, options, decode, source, numbers)
+        return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix)
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
         """Return what says whether a translation of a text has another form than is asked for."""
-        if not self._formality:
+        wanted = self._formality
+        if not wanted:
             return never
         english = text if self._source == "en" else ""
-        return lambda german: formality_of(german, english) not in (None, self._formality)
+        return lambda german: has_other_form(german, english, wanted)
 
     def _is_own_word(self, text: str) -> bool:
         return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)

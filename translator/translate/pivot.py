@@ -12,13 +12,13 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
 from translator.engine.port import Times
 from translator.text.characters import has_spaces
 from translator.text.formats.inline import TOKEN
-from translator.text.marked import MarkedText
+from translator.text.marked import MarkedText, behind
 from translator.text.spans import Span
 from translator.translate.ladder import Batches, NumberedSentence, Texts
 from translator.translate.translation import SentenceTranslation, Translation, numbers_of
@@ -35,12 +35,14 @@ def led_on(
     num_alternatives: int,
 ) -> Batches:
     """Yield sentences after both legs, from those of the first."""
-    places = [0] * len(texts)
+    places, prefixes = [0] * len(texts), [text.prefix for text in texts]
     ranked = [_Ranked(num_alternatives) for _ in texts]
     for batch in batches:
         between = list[MarkedText]()
         for number, sentence in batch:
-            between += _between(texts[number], sentence, places[number])
+            if _is_translated(sentence):
+                between.append(_between(texts[number], sentence, places[number], prefixes[number]))
+                prefixes[number] = None
             places[number] += len(sentence.separator) + len(sentence.source)
         answers = translate_on(between)
         done = list[NumberedSentence]()
@@ -59,13 +61,15 @@ def _is_translated(sentence: SentenceTranslation) -> bool:
     return bool(sentence.finish_reasons)
 
 
-def _between(text: MarkedText, sentence: SentenceTranslation, place: int) -> Iterator[MarkedText]:
-    """Yield what the second leg is to translate of a sentence that comes at a place in a text."""
+def _between(
+    text: MarkedText, sentence: SentenceTranslation, place: int, prefix: str | None
+) -> MarkedText:
+    """Return what the second leg is to translate of a sentence that comes at a place in a text."""
     start = place + len(sentence.separator)
     end = start + len(sentence.source)
-    if _is_translated(sentence):
-        known = [text.text[a:b] for a, b in text.spans if start <= a and b <= end]
-        yield MarkedText(sentence.text, carried(known, sentence.text))
+    known = [text.text[a:b] for a, b in text.spans if start <= a and b <= end]
+    prefix = None if prefix is None else behind(sentence.separator, prefix)
+    return MarkedText(sentence.text, carried(known, sentence.text), prefix)
 
 
 def carried(known: Sequence[str], text: str) -> tuple[Span, ...]:

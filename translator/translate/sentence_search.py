@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from translator.config import DecodingOptions
+from translator.config import MAX_BEAM_SIZE, DecodingOptions
 from translator.engine.call import EngineCall
 from translator.engine.port import Decoding, Times
 from translator.errors import EngineError
 from translator.search.hypothesis import Hypothesis
+from translator.search.length_penalty import length_penalty
 from translator.text.numbers.comparison import AGREED, Disagreement
+from translator.translate.chunks import Prefix
 from translator.translate.degeneration import (
     Flag,
     Output,
@@ -47,6 +50,9 @@ MOST_NUMBER_LOSS = 0.3
 that leaves words out, is taken only if no other way to ask gives one."""
 
 
+_WORD = re.compile(r"\s*(\w+|[^\w\s]+)")
+
+
 def is_nearly_as_probable(one: Hypothesis, other: Hypothesis) -> bool:
     """Return whether one hypothesis is hardly less probable, by its ids, than another."""
     return log_prob_per_id(one) >= log_prob_per_id(other) - MOST_NUMBER_LOSS
@@ -68,6 +74,7 @@ class SentenceSearch:
         decode: Callable[[tuple[int, ...]], str],
         source: Output,
         numbers: NumberCheck,
+        prefix: Prefix | None = None,
     ) -> None:
         """Submit.
 
@@ -78,13 +85,15 @@ class SentenceSearch:
             decode: returns the text of ids of a translation.
             source: the pieces of the text alone, and the text.
             numbers: checks those of translations.
+            prefix: what all hypotheses begin with; each goes on with another word.
 
         Raises:
             EngineError: see `EngineCall.submit`.
         """
         self._call, self._source_ids, self._options = call, source_ids, options
         self._decode, self._source, self._numbers = decode, source, numbers
-        self._first = call.submit(source_ids, options)
+        self._prefix = prefix
+        self._first = self._submit(source_ids, options)
         self._is_checked, self._first_length = False, 0
         self._doubts: tuple[Flag, ...] = ()
         self._wrong_numbers = AGREED
@@ -97,7 +106,7 @@ class SentenceSearch:
         if self._is_checked or not self._options.search_again:
             return
         self._is_checked = True
-        output = self._output(self._call.finished(self._first).result()[0])
+        output = self._output(self._hypotheses(self._first)[0])
         self._first_length = len(output.ids) + 1
         self._call.earn(self._options.beam_size * self._first_length)
         flags = find_flags(self._source, output)
@@ -107,7 +116,7 @@ class SentenceSearch:
         self._doubts = flags
         if not flags:
             return
-        if wrong != AGREED or "placeholders" in flags:
+        if self._prefix is None and (wrong != AGREED or "placeholders" in flags):
             self._variants = self._numbers.variants(wrong)
         if flags in (("numbers",), ("placeholders",)) and self._variants:
             self._ask_for_variant()  # helps nearly always, for a third of the time of all ways
@@ -126,7 +135,9 @@ class SentenceSearch:
 
     def result(self) -> Found:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
-        first = self._call.finished(self._first).result()
+        first = self._hypotheses(self._first)
+        if self._prefix is not None:
+            first = self._with_other_words(first, self._prefix)
         if not self._doubts:
             return self._found(first, ())
         if self._wider is None and self._asked:
@@ -159,14 +170,81 @@ class SentenceSearch:
         """Submit once more, if the caller may have that and the engine takes it."""
         if self._call.spend(options.beam_size * self._first_length):
             with suppress(EngineError):  # there is an answer all the same
-                return self._call.submit(source_ids, options)
+                return self._submit(source_ids, options)
         return None
+
+    def _submit(
+        self, source_ids: tuple[int, ...], options: DecodingOptions, behind: tuple[int, ...] = ()
+    ) -> Decoding:
+        """Submit with the prefix, and with ids behind it."""
+        prefix_ids = self._prefix.ids if self._prefix else ()
+        return self._call.submit(source_ids, options, (*prefix_ids, *behind))
+
+    def _hypotheses(self, decoding: Decoding) -> list[Hypothesis]:
+        """Wait; return what was found, with the prefix."""
+        found = self._call.finished(decoding).result()
+        if not self._prefix:
+            return found
+        ids = self._prefix.ids
+        return [dataclasses.replace(one, ids=(*ids, *one.ids)) for one in found]
+
+    def _with_other_words(self, first: list[Hypothesis], prefix: Prefix) -> list[Hypothesis]:
+        """Return the best hypothesis, and others that go on with another word behind the prefix.
+
+        Beams often differ only in what comes later. So the likeliest next pieces are asked for,
+        and each is led on. Hypotheses that make the prefix's last word longer do not count.
+        """
+        options, found = self._options, dict[str, Hypothesis]()
+        if (word := self._next_word(first[0], prefix)) is not None:
+            found[word] = first[0]
+            if options.num_hypotheses == 1:
+                return first
+        size = min(2 * options.beam_size, MAX_BEAM_SIZE)
+        one_step = dataclasses.replace(
+            options,
+            beam_size=size,
+            num_hypotheses=size,
+            max_length_factor=1e-9,
+            max_length_offset=1,
+        )
+        pieces = self._call.finished(self._submit(self._source_ids, one_step)).result()
+        led = [
+            (piece, self._submit(self._source_ids, options, piece.ids))
+            for piece in pieces
+            if piece.ids
+        ]
+        others = list[Hypothesis]()
+        for piece, decoding in led:
+            for one in self._call.finished(decoding).result():
+                ids, log_prob = (*piece.ids, *one.ids), piece.log_prob + one.log_prob
+                score = log_prob / length_penalty(len(ids) + 1, options)
+                others.append(
+                    dataclasses.replace(
+                        one, ids=(*prefix.ids, *ids), score=score, log_prob=log_prob
+                    )
+                )
+        for other in sorted(others, key=lambda other: other.score, reverse=True):
+            if (word := self._next_word(other, prefix)) is not None:
+                found.setdefault(word, other)
+        return [*found.values()][: options.num_hypotheses] or first[:1]
+
+    def _keeps_prefix(self, hypothesis: Hypothesis) -> bool:
+        return not self._prefix or self._next_word(hypothesis, self._prefix) is not None
+
+    def _next_word(self, hypothesis: Hypothesis, prefix: Prefix) -> str | None:
+        """Return the first word behind the prefix, or mark; None if the prefix ends inside one."""
+        behind = self._decode(hypothesis.ids)[len(prefix.text) :]
+        if prefix.ends_word and behind[:1].isalnum():
+            return None
+        word = _WORD.match(behind)
+        return word[1] if word else ""
 
     def _best_of_wider_search(self, first: Sequence[Hypothesis]) -> Found | None:
         """Return what is better than the first answer, of the wider search and of the first."""
         if self._wider is None or self._call.finished(self._wider).exception() is not None:
             return None
-        others = [(one, self._output(one)) for one in (*first[1:], *self._wider.result())]
+        wider = (*first[1:], *self._hypotheses(self._wider))
+        others = [(one, self._output(one)) for one in wider if self._keeps_prefix(one)]
         good = better(self._source, first[0], self._doubts, self._with_right_numbers(others))
         return self._found(good[: len(first)], ("retried",)) if good else None
 

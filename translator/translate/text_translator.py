@@ -31,6 +31,7 @@ class TextTranslator:
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
         num_alternatives: int | None = None,
+        prefixes: Sequence[str | None] = (),
         patience: Patience = PATIENT,
     ) -> list[Translation]:
         """Translate texts, exactly as the service does.
@@ -51,6 +52,10 @@ class TextTranslator:
                 model does by default. A sentence that came out otherwise is flagged `formality`.
             num_alternatives: most other translations of each text to return; by default one less
                 than `num_hypotheses` of the options. There are none of other formats than `text`.
+            prefixes: what the translation of each text, plain text only, begins with; None leaves
+                that to the model. A prefix has whole words of the first sentence that is
+                translated, and the score is that of what follows them. Alternatives begin with it
+                too, and each goes on with another word; so they do behind an empty prefix.
             patience: how long to wait, what is called meanwhile, and who is told of the progress.
 
         Returns:
@@ -59,8 +64,9 @@ class TextTranslator:
         Raises:
             UnsupportedLanguageError: no model translates that pair.
             InputError: a text is not valid Unicode, the options do not suit the model,
-                num_alternatives is negative or not below MAX_BEAM_SIZE, or no model has learned
-                the form of address; `Language.formality` says which targets have a choice.
+                num_alternatives is negative or not below MAX_BEAM_SIZE, a prefix cannot be kept,
+                or no model has learned the form of address; `Language.formality` says which
+                targets have a choice.
             EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
             DeadlineExceededError: the translation takes longer than the patience lasts.
@@ -73,6 +79,7 @@ class TextTranslator:
             decoding=options,
             formality=formality,
             num_alternatives=num_alternatives,
+            prefixes=prefixes,
         )
         return translate_texts(self, texts, wanted, patience)
 

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from translator.errors import InputError
 from translator.patience import PATIENT, Patience, silent
 from translator.text.characters import has_spaces
 from translator.text.icu.syntax import may_be_message
@@ -102,10 +103,30 @@ def _open(
     def from_units(units: Texts) -> Batches:
         return _open_units(translator, units, options, patience, stack, is_whole=is_whole)
 
-    units = list(map(MarkedText, texts))
-    if options.text_format == "text" and not any(map(may_be_message, texts)):
+    has_format = options.text_format != "text" or any(map(may_be_message, texts))
+    units = _marked(texts, options.prefixes, has_format)
+    if not has_format:
         return from_units(units)
     return climb([Format(texts, options)], units, from_units, options.on_step)
+
+
+def _marked(
+    texts: Sequence[str], prefixes: Sequence[str | None], have_format: bool
+) -> list[MarkedText]:
+    """Return texts with what their translations begin with.
+
+    Raises:
+        InputError: there are not as many prefixes, or a text with one has a format.
+    """
+    if not prefixes:
+        return list(map(MarkedText, texts))
+    if len(prefixes) != len(texts):
+        raise InputError(f"prefix: {len(prefixes)} for {len(texts)} texts; give one for each")
+    if have_format and any(prefix is not None for prefix in prefixes):
+        raise InputError(
+            "prefix: is for plain text only, not for other formats or messages with {variables}"
+        )
+    return [MarkedText(text, (), prefix) for text, prefix in zip(texts, prefixes, strict=True)]
 
 
 def _open_units(
@@ -270,6 +291,7 @@ def _two_legs(
             on = _leg(second, between, second_options, then, inner, is_whole=True)
             yield from map(joined, text_by_text(on, len(between)))
 
-    batches = _leg(first, texts, first_options, both, stack, is_whole)
+    free = [dataclasses.replace(text, prefix=None) for text in texts]
+    batches = _leg(first, free, first_options, both, stack, is_whole)
     num_alternatives = second_options.num_alternatives or 0
     return led_on(texts, batches, translate_on, second, num_alternatives)

@@ -61,6 +61,13 @@ class TranslateBody(BaseModel):
     alternatives: int | None = Field(
         default=0, description="How many other translations of each text to give as well."
     )
+    prefix: str | list[str | None] | None = Field(
+        default=None,
+        description="Words that the translation begins with, of the first sentence of plain text; "
+        "an array beside an array of texts. Alternatives begin with them too, and each goes on "
+        "with another word; so they do if it is empty.",
+        examples=["Good day"],
+    )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
     glossary: dict[str, str] | list[tuple[str, str]] | None = Field(
         default=None,
@@ -102,6 +109,7 @@ class TranslateRequest:
         source: language code as the model spells it, or `auto`.
         target: language code as the model spells it.
         num_alternatives: other translations wanted per text.
+        prefixes: what the translation of each text begins with, or None; empty if there are none.
         text_format: of the texts.
         tags: what to do with some of their tags.
         pairs: terms of the glossary, and their translations.
@@ -119,6 +127,7 @@ class TranslateRequest:
     source: str
     target: str
     num_alternatives: int
+    prefixes: tuple[str | None, ...] = ()
     text_format: Markup = "text"
     tags: TagWishes | None = None
     pairs: Mapping[str, str] = field(default_factory=dict)
@@ -161,6 +170,7 @@ class TranslateRequest:
             source=source.code if source else AUTO,
             target=target.code,
             num_alternatives=num_alternatives,
+            prefixes=_read_prefixes(fields.get("prefix"), fields["q"], config),
             text_format=text_format,
             pairs=pairs,
             kept=read_kept(fields.get("do_not_translate"), pairs, config),
@@ -236,6 +246,25 @@ def _read_alternatives(value: Any, config: ServiceConfig) -> int:
             f"Invalid request: alternatives parameter must be <= {config.alternatives_limit}"
         )
     return max(number, 0)
+
+
+def _read_prefixes(value: Any, q: str | list[Any], config: ServiceConfig) -> tuple[str | None, ...]:
+    """Return the prefix of each text; none at all if there is no `prefix`."""
+    if value is None:
+        return ()
+    if isinstance(value, list) != isinstance(q, list) or (
+        isinstance(value, list) and len(value) != len(q)
+    ):
+        raise InputError(
+            "Invalid request: prefix must be a string beside a string q, and an array as long "
+            "beside an array"
+        )
+    prefixes = value if isinstance(value, list) else [value]
+    for number, prefix in enumerate(prefixes):
+        if prefix is not None:
+            name = f"prefix[{number}]" if isinstance(value, list) else "prefix"
+            check_length(string_of(name, prefix), config)
+    return tuple(prefixes)
 
 
 def _read_texts(

@@ -47,6 +47,48 @@ def test_the_translator_gets_the_request(client: FlaskClient, translator: FakeTr
     ]
 
 
+def test_a_prefix_comes_to_its_text(client: FlaskClient, translator: FakeTranslator) -> None:
+    for fields in (
+        {"prefix": "Ich möchte"},
+        {"q": ["a", "b"], "prefix": ["", None]},
+        {"q": ["Der Hund ist hier.", "Wo ist er?"], "prefix": ["c", "d"], "source": "auto"},
+    ):
+        assert client.post("/translate", json={**GOOD, **fields}).status_code == 200
+    client.post("/translate", data={**GOOD, "prefix": "A"})
+    assert [*translator.prefixes[:3], *sorted(translator.prefixes[3:], key=str)] == [
+        *("Ich möchte", "", None),
+        *("A", "c", "d"),
+    ]
+
+
+def test_the_same_text_with_another_prefix_is_another_one(translator: FakeTranslator) -> None:
+    client = make_app(translator, ServiceConfig(cache_bytes=1_000_000)).test_client()
+    for prefix in (None, "A", "B", "A", None):
+        client.post("/translate", json={**GOOD, "prefix": prefix})
+    assert translator.prefixes == [None, "A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"prefix": 3}, "prefix must be a string, got a number"),
+        ({"prefix": ["a"]}, "prefix must be a string beside a string q"),
+        ({"q": ["a"], "prefix": "a"}, "prefix must be a string beside a string q"),
+        ({"q": ["a"], "prefix": ["a", "b"]}, "an array as long beside an array"),
+        ({"q": ["a"], "prefix": [3]}, "prefix[0] must be a string, got a number"),
+        ({"prefix": "a", "format": "html"}, "prefix: is for plain text only"),
+        ({"prefix": "a" * 60_000}, "exceeds text limit"),
+    ],
+)
+def test_a_prefix_that_does_not_fit_is_refused(
+    client: FlaskClient, fields: dict[str, Any], message: str
+) -> None:
+    response = client.post("/translate", json={**GOOD, **fields})
+    assert response.status_code == 400
+    assert response.json is not None
+    assert message in response.json["error"]
+
+
 @pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "application/x+json"])
 def test_json_content_types(client: FlaskClient, content_type: str) -> None:
     body = b'{"q": "Hallo", "source": "de", "target": "en"}'

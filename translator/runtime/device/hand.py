@@ -34,7 +34,6 @@ from translator.search.beam import check_wanted
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
 from translator.search.rows import Array
-from translator.search.search import MOST_FORCED
 from translator.tokens.special_ids import check_ids
 
 STEPS_AT_ONCE = 4
@@ -159,6 +158,7 @@ class DeviceHand:
         slots, device = self._slots, self._plan.device
         assert slots is not None
         where = torch.tensor([one.slot for one in newcomers], device=device)
+        longest = max(map(len, starts))
         numbers = [
             (
                 one.num_steps - 1,
@@ -167,7 +167,7 @@ class DeviceHand:
                 one.options.no_repeat_ngram_size,
                 start[0],
                 *start[1:],
-                *[0] * (MOST_FORCED + 1 - len(start)),
+                *[0] * (longest - len(start)),
             )
             for one, start in zip(newcomers, starts, strict=True)
         ]
@@ -179,7 +179,7 @@ class DeviceHand:
         ):
             target.index_copy_(0, where, column.view(-1, *target.shape[1:]))
         slots.next_ids.index_copy_(0, where, columns[4][:, None].repeat(1, self._beam_size))
-        slots.forced.index_copy_(0, where, columns[5:].T.contiguous())
+        slots.forced[:, : longest - 1].index_copy_(0, where, columns[5:].T.contiguous())
         slots.penalties.index_copy_(0, where, penalties)
         slots.last_penalty.index_copy_(0, where, penalties.gather(1, columns[0][:, None]))
         for tensor, value in (

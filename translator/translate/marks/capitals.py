@@ -33,7 +33,9 @@ class Capitals(Words):
         self._source, self._tags = source, tags
 
     def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
-        """Return a text without its shouted words."""
+        """Return a text without its shouted words; a prefix says itself how it is written."""
+        if text.prefix is not None:
+            return text, None
         tokenizer = self.aligner.tokenizer
         keeps_code = tokenizer.num_placeholders > 0
         emphasised = read_emphasis(text, self._source, tokenizer.log_prob, keeps_code)

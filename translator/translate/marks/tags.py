@@ -57,6 +57,8 @@ class Tags(ModelStep):
 
     def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
         """Return a text without its marks."""
+        if text.prefix is not None:  # into which attention must put nothing
+            return text, None
         if not self._is_by_attention:
             return text, self._mended
         taken = self._take_out(text)
