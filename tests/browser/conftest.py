@@ -16,9 +16,10 @@ from translator.translate.translator import DEFAULT_MODEL
 
 APPLICATION = """
 from tests.browser.faked import FakedTranslator
+from service.config import ServiceConfig
 from tests.service.conftest import detector, make_app
 
-app = make_app(FakedTranslator())
+app = make_app(FakedTranslator(), ServiceConfig(database=DATABASE, suggestions_limit=9))
 app.test_client().post("/detect", json={"q": "Hallo"})  # loads the detector
 """
 
@@ -41,7 +42,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
 def faked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that copies texts, with languages and faults that the shipped model has not."""
     folder = tmp_path_factory.mktemp("faked")
-    (folder / "faked_app.py").write_text(APPLICATION)
+    database = str(folder / "database.sqlite")
+    (folder / "faked_app.py").write_text(APPLICATION.replace("DATABASE", repr(database)))
     with serving(folder / "log", f"--pythonpath={ROOT},{folder}", "faked_app:app") as port:
         yield f"http://127.0.0.1:{port}"
 

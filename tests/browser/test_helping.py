@@ -52,7 +52,7 @@ def test_the_form_of_address_is_asked_for_where_the_model_has_it(page: Page) -> 
     page.run(HELD)
     page.choose("#formality", "less")
     has(page, "ARE YOU READY?")
-    assert page.run("asked.map(({ formality }) => formality)") == ["less"]
+    assert page.run("asked.map(({ formality }) => formality)") == ["prefer_less"]
     page.run("location.reload()")
     page.wait("document.querySelector('#formality')?.value === 'less'")
 
@@ -113,6 +113,44 @@ def test_both_sides_are_printed_and_saved(page: Page) -> None:
     assert [one.text for one in table.iter() if one.tag.endswith("}t")] == cells
     units = ElementTree.fromstring(files["tmx"].read_text())
     assert [one.text for one in units.iter("seg")] == cells
+
+
+VOICES = """
+const said = window.said = [];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => [
+    { lang: "de-DE", localService: true },
+    { lang: "ar", localService: false },
+    { lang: "en_GB", localService: true },
+  ],
+  speak: (part) => said.push(part),
+  cancel: () => said.push(null),
+} });
+"""
+
+
+def test_both_sides_are_read_aloud_by_a_voice_of_the_browser(page: Page, faked: str) -> None:
+    page.send("Page.addScriptToEvaluateOnNewDocument", source=VOICES)
+    page.open(f"{faked}/?voices#de/en/")
+    write(page, TEXT)
+    has(page, TEXT.upper())
+    page.run("said.length = 0")
+    page.click("[data-speak=text]")
+    spoken = "said.filter(Boolean).map(({ text, lang }) => `${lang} ${text}`)"
+    assert page.run(spoken) == [f"en_GB {one}" for one in ("EINS & <ZWEI>.", "DREI.")]
+    assert page.run("document.querySelector('[data-speak=text]').title") == "Stop reading"
+    page.click("[data-speak=text]")
+    assert page.run("said.at(-1)") is None, "it is silent"
+    assert page.run("document.querySelector('[data-speak=text]').title") == "Read aloud"
+    page.click("[data-speak=source]")
+    assert page.run(spoken)[-1] == "de-DE Drei."
+    page.run("said.at(-1).onend()")
+    assert page.run("document.querySelector('[data-speak=source]').title") == "Read aloud"
+    page.choose("#target", "ar")
+    has(page, TEXT.upper())
+    assert not page.is_shown("[data-speak=text]"), "that voice is not in the browser"
+    assert page.is_shown("[data-speak=source]")
 
 
 def test_progress_is_spoken_in_quarters(page: Page) -> None:

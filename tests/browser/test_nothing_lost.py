@@ -164,6 +164,69 @@ def test_a_chosen_translation_stays_as_long_as_its_sentence(page: Page) -> None:
     assert page.run("document.querySelector('#undo').disabled")
 
 
+def test_what_was_edited_stays_while_other_sentences_change(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Eins ist gut. Zwei auch.")
+    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.click("#show-edit")
+    assert page.run("document.activeElement.id") == "edit-text"
+    page.run("document.activeElement.select()")
+    page.type("All is well.")
+    page.click("#q")
+    has(page, "All is well. ZWEI AUCH.")
+    page.run("document.activeElement.setSelectionRange(99, 99)")
+    page.type(" Drei.")
+    has(page, "All is well. ZWEI AUCH. DREI.")
+    reload(page)
+    has(page, "All is well. ZWEI AUCH. DREI.")
+    write(page, "Eins ist gut.")
+    has(page, "All is well.")
+    page.click("#show-edit")
+    page.run("document.activeElement.select()")
+    page.type("Nothing is.")
+    page.press("Enter")
+    has(page, "Nothing is.")
+    assert not page.is_shown("#edit-text")
+    page.click("#undo")
+    has(page, "All is well.")
+
+
+def test_other_words_are_offered_from_a_word_on(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Eins ist gut. Zwei auch.")
+    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.run(HELD)
+    page.click("#translation", "IST")
+    page.wait("document.querySelectorAll('#word-list button').length > 1")
+    assert page.run("asked.map(({ q, prefix }) => [q, prefix])") == [["Eins ist gut.", "EINS"]]
+    shown = page.text("#word-list li:nth-child(2) button")
+    assert shown.startswith("IST GUT. <")
+    page.click("#word-list li:nth-child(2) button")
+    page.wait("document.querySelector('#status').textContent === 'The sentence is replaced'")
+    assert page.text("#translation").startswith(f"EINS {shown.removesuffix('…')}")
+    assert page.text("#translation").endswith("ZWEI AUCH.")
+    page.click("#undo")
+    has(page, "EINS IST GUT. ZWEI AUCH.")
+
+
+def test_what_was_edited_is_offered_to_who_runs_the_server(page: Page) -> None:
+    page.choose("#source", "de")
+    write(page, "Eins ist gut.")
+    has(page, "EINS IST GUT.")
+    page.click("#show-edit")
+    page.run("document.activeElement.select()")
+    page.type("All is well.")
+    page.click("#suggest")
+    page.wait("document.querySelector('#status').textContent === 'Suggested. Thank you!'")
+    sent = page.events("Network.requestWillBeSent")[-1]["request"]
+    assert json.loads(sent["postData"]) == {
+        "q": "Eins ist gut.",
+        "s": "All is well.",
+        "source": "de",
+        "target": page.value("#target"),
+    }
+
+
 def test_a_target_of_the_page_is_not_taken_for_one_of_the_reader(page: Page) -> None:
     write(page, ENGLISH)
     has(page, ENGLISH.upper())

@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser.chromium import Chromium
 from tests.browser.conftest import needs_chromium
+from tests.browser.faked import EVIL
 from tests.browser.page import Page, ProtocolError
 from tests.browser.test_nothing_lost import reload
 
@@ -57,6 +58,20 @@ def other(page: Page, choice: random.Random) -> None:
     press(page, f"#alternatives li:nth-child({choice.randint(1, 3)}) button")
 
 
+def edit(page: Page, choice: random.Random) -> None:
+    """Edit a sentence, or let it go on with other words, if there is one in hand."""
+    if choice.random() < 0.5:
+        page.run("document.querySelector('#translation').focus()")
+        page.press("ArrowRight")
+        page.press("Enter")
+        page.run("new Promise((done) => setTimeout(done, 300))")
+        press(page, f"#word-list li:nth-child({choice.randint(1, 3)}) button")
+        return
+    field = "document.querySelector('#edit-text')"
+    page.run(f"{field}.value += {json.dumps(f' {EVIL} 9')}")
+    page.run(f"{field}.dispatchEvent(new Event('change'))")
+
+
 def go_back(page: Page) -> None:
     address = page.run("location.href")
     page.open(address.split("/")[0] + "//" + address.split("/")[2] + "/docs")
@@ -77,6 +92,7 @@ def actions(page: Page, choice: random.Random) -> list[tuple[int, Callable[[], o
         (1, lambda: press(page, "#clear")),
         (2, lambda: press(page, "#link")),
         (4, lambda: other(page, choice)),
+        (4, lambda: edit(page, choice)),
         (2, lambda: choose(page, "#source", choice.choice(("auto", "de", "en")))),
         (2, lambda: choose(page, "#target", choice.choice(("de", "en")))),
         (2, lambda: page.go_offline(choice.random() < 0.4)),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.browser.chromium import Chromium
 from tests.browser.conftest import MODEL, needs_chromium
 from tests.browser.page import Page
+from tests.waiting import wait_until
 
 pytestmark = needs_chromium
+SVG = "{http://www.w3.org/2000/svg}"
 GERMAN = "Ich habe meinen Schlüssel verloren. Das Kind schläft."
 MARKED = "[...CSS.highlights.get({name!r})].map((range) => range.toString()).join()"
 
@@ -110,6 +114,23 @@ def test_the_map_is_shown_by_layer_and_head(page: Page) -> None:
     page.press("ArrowRight")
     assert "→" in page.text("#map-value")
     assert page.run("document.querySelector('#attends-link').hash").startswith("#de/en/Ich%20habe")
+
+
+def test_a_map_is_saved_as_a_picture(page: Page) -> None:
+    page.click("#show-attention")
+    page.wait("document.querySelectorAll('#map .cell').length > 40")
+    for kind in ("svg", "png"):
+        page.click(f"[data-picture={kind}]")
+    drawn, painted = (page.downloads / f"attention.{kind}" for kind in ("svg", "png"))
+    wait_until(lambda: drawn.exists() and painted.exists())
+    picture = ElementTree.fromstring(drawn.read_text())
+    shown = page.run("[...document.querySelectorAll('#map text')].map((one) => one.textContent)")
+    assert [one.text for one in picture.iter(f"{SVG}text")] == shown
+    colours = {one.get("fill") or "" for one in picture.iter(f"{SVG}rect")}
+    assert len(colours) > 9, "weights differ"
+    assert all(colour == "none" or colour.startswith("rgb(") for colour in colours)
+    width = struct.unpack(">I", painted.read_bytes()[16:20])[0]
+    assert width == 2 * int(float(picture.get("width") or 0))
 
 
 def test_text_can_be_selected_without_a_map(page: Page) -> None:

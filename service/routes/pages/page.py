@@ -37,6 +37,7 @@ def blueprint(context: Context) -> Blueprint:
             alternatives_limit=config.alternatives_limit,
             keys=config.api_keys,
             downloads=config.downloads,
+            suggestions=config.suggestions_limit > 0,
             keys_url=config.api_keys_url if WEB.match(config.api_keys_url) else "",
             modules=modules_of(template.removesuffix(".html")),
         )

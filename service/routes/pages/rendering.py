@@ -13,7 +13,7 @@ PAGE_POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",

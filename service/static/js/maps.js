@@ -99,6 +99,39 @@ export function largeMap({ rows, columns, weights, label, marked = [], first = 0
   return svg;
 }
 
+const PROPERTIES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "visibility"];
+
+/** Return a map as a file of SVG that stands by itself: it looks as on this page, on its background. */
+export function fileOf(map, background) {
+  const copy = map.cloneNode(true);
+  const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const plain = (colour) => { // as all programs know it, not mixed
+    if (!/^(color|rgb)/.test(colour)) return colour;
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    return `rgb(${[...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)]})`;
+  };
+  const parts = copy.querySelectorAll("*");
+  map.querySelectorAll("*").forEach((element, n) => {
+    const style = getComputedStyle(element);
+    for (const name of PROPERTIES) parts[n].setAttribute(name, plain(style.getPropertyValue(name)));
+  });
+  for (const element of [copy, ...parts]) for (const name of ["class", "style", "tabindex"]) element.removeAttribute(name);
+  copy.prepend(draw("rect", { width: "100%", height: "100%", fill: plain(background) }));
+  return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+}
+
+/** Return a file of SVG as one of PNG, in twice the size. */
+export async function asPng(file) {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * image.width, height: 2 * image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
 const cut = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
 
 /** Let pointer and arrow keys go from square to square. */

@@ -2,8 +2,10 @@
 
 import { ask } from "../api.js";
 import { explore } from "../explorer.js";
+import { asPng, fileOf } from "../maps.js";
 import { data, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
+import { download } from "./blobs.js";
 import { linksOf } from "./links.js";
 import * as result from "./result.js";
 import { unitOffset } from "./text.js";
@@ -66,7 +68,7 @@ async function show() {
     for (const id of ["map", "map-value"]) find(id).replaceChildren();
     document.querySelectorAll("#thumbnails .layer").forEach((row) => row.remove());
   }
-  find("thumbnails").hidden = !problem.hidden;
+  find("thumbnails").hidden = find("save-map").hidden = !problem.hidden;
   dialog.removeAttribute("aria-busy");
 }
 
@@ -97,8 +99,15 @@ export function openMap(number, word = null) {
   show();
 }
 
+/** Save the large map as a picture of some kind. */
+async function save(kind) {
+  const file = fileOf(find("map").firstElementChild, getComputedStyle(dialog).backgroundColor);
+  download(kind === "svg" ? file : await asPng(file), `attention.${kind}`);
+}
+
 /** Begin. */
 export function begin() {
+  for (const button of dialog.querySelectorAll("[data-picture]")) button.addEventListener("click", () => save(button.dataset.picture));
   for (const kind of kinds) kind.addEventListener("change", show);
   dialog.addEventListener("close", () => request?.abort());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -9,13 +9,15 @@ import * as marks from "./marks.js";
 import { wrongNumbers } from "./numbers.js";
 import * as result from "./result.js";
 import { say } from "./status.js";
-import { current, noteReplaced, onResult } from "./translate.js";
+import { current, fieldsOf, noteReplaced, onResult } from "./translate.js";
 import * as undo from "./undo.js";
 
 const find = (id) => document.getElementById(id);
 const card = find("sentence");
 const list = find("alternatives");
 const button = find("show-alternatives");
+const editor = find("edit");
+const field = find("edit-text");
 const offered = new Map(); // by source and languages: translations to choose from
 
 let number = 0;
@@ -44,6 +46,8 @@ export function take(wanted) {
   find("notes").replaceChildren(...notesOn(sentence));
   button.hidden = data.alternativesLimit === 0;
   find("show-attention").hidden = find("see-hint").hidden = Boolean(current().via);
+  if (isOther) editor.hidden = true;
+  if (document.activeElement !== field) field.value = sentence.text;
   if (isOther || list.hidden) hideAlternatives();
   else drawAlternatives();
   marks.take(number);
@@ -88,13 +92,14 @@ async function showAlternatives() {
   if (!current()) return;
   if (!list.hidden) return hideAlternatives();
   const { sentence } = result.viewAt(number);
-  const { from, source, target } = current();
+  const { from, source } = current();
   button.setAttribute("aria-expanded", "true");
   list.hidden = false;
   const name = key(sentence);
   if (!offered.has(name)) {
     list.replaceChildren(make("li", { className: "note" }, t("see.loading")));
-    const fields = { q: sentence.source, source: from ?? source, target, alternatives: data.alternativesLimit };
+    const wish = { ...current(), source: from ?? source };
+    const fields = { ...fieldsOf(wish, sentence.source), alternatives: data.alternativesLimit };
     try {
       const answer = await ask(data.addresses.translate, fields);
       offered.set(name, [...new Set([sentence.text, answer.translatedText, ...answer.alternatives])]);
@@ -116,7 +121,8 @@ export function showOthers(wanted) {
 
 function drawAlternatives() {
   const { sentence } = result.viewAt(number);
-  const choices = offered.get(key(sentence)) ?? [sentence.text];
+  const known = offered.get(key(sentence)) ?? [];
+  const choices = known.includes(sentence.text) ? known : [sentence.text, ...known];
   list.replaceChildren(...choices.map((text) => item(text, sentence)));
   if (choices.length < 2) list.append(make("li", { className: "note" }, t("see.no_alternatives")));
 }
@@ -135,7 +141,8 @@ function compared(text, other) {
   return text.split(/(\s+)/).map((word) => (/\S/.test(word) && !known.has(word) ? make("mark", {}, word) : word));
 }
 
-function choose(text, { name, text: shown }) {
+/** Put a text in the place of a sentence in hand; it can be taken back. */
+export function choose(text, { name, text: shown }) {
   if (text === shown || !current()) return;
   if (result.viewAt(number)?.sentence.name !== name) return; // the list is of a sentence that has gone
   const before = choices.textOf(name);
@@ -156,6 +163,36 @@ function replace(name, text) {
   return true;
 }
 
+/** Open the sentence in hand for editing, or close it. */
+function edit() {
+  editor.hidden = !editor.hidden;
+  const { sentence } = result.viewAt(number);
+  Object.assign(field, { value: sentence.text, lang: current().target, dir: directionOf(current().target) });
+  if (!editor.hidden) field.focus();
+}
+
+/** Offer what stands in the place of a sentence to those who run the server. */
+async function suggest() {
+  const { from, source, target } = current();
+  const { sentence } = result.viewAt(number);
+  const fields = { q: sentence.source, s: sentence.text, source: from ?? source, target };
+  say(await ask(data.addresses.suggest, fields).then(() => t("see.suggested"), (problem) => problem.message));
+}
+
+/** Keep what was written when the field is left, however that is. */
+function beginEditing() {
+  find("show-edit").addEventListener("click", edit);
+  field.addEventListener("change", () => choose(field.value, result.viewAt(number)?.sentence ?? {}));
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") field.value = result.viewAt(number).sentence.text;
+    else if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    find("show-edit").focus();
+    editor.hidden = true;
+  });
+  find("suggest")?.addEventListener("click", suggest);
+}
+
 /** Find out which words of chosen translations belong to which; without an answer, none do. */
 async function linkWords({ from, source, target, via }) {
   for (const sentence of result.sentences().filter(({ own }) => own && !own.isAsked && !via)) {
@@ -169,6 +206,7 @@ async function linkWords({ from, source, target, via }) {
 /** Begin; `onMap(number)` is called when the map of the sentence is wanted. */
 export function begin(onMap) {
   button.addEventListener("click", showAlternatives);
+  beginEditing();
   find("show-attention").addEventListener("click", () => onMap(number));
   for (const [id, step] of [["previous", -1], ["next", 1]]) {
     find(id).addEventListener("click", () => {

@@ -220,7 +220,7 @@ async function stream(wish, signal, onProgress) {
   };
   result.openWindow(parts.before, parts.after);
   try {
-    await askForEvents(data.addresses.translate, fieldsOf(wish, parts.middle, isPart), signal, (event) => {
+    await askForEvents(data.addresses.translate, { ...fieldsOf(isPart && detected.from ? { ...wish, source: detected.from } : wish, parts.middle), alignment: true }, signal, (event) => {
       if (event.type === "answer") {
         if (!isPart) detected.via = event.answer.via ?? "";
         return;
@@ -241,11 +241,11 @@ async function stream(wish, signal, onProgress) {
   return { ...wish, from, via };
 }
 
-function fieldsOf({ source, target, formality, terms }, q, isPart) {
-  const fields = { q: q.toWellFormed(), source: (isPart && detected.from) || source, target, alignment: true }; // half an emoji cannot be sent
+/** Return what is sent for a text, as a pair with its form and terms wants it. */
+export function fieldsOf({ source, target, formality, terms }, q) {
+  const fields = { q: q.toWellFormed(), source, target }; // half an emoji cannot be sent
   if (terms.length) fields.glossary = terms;
-  if (formality === "default") return fields;
-  return { ...fields, formality: source === languages.AUTO ? `prefer_${formality}` : formality };
+  return formality === "default" ? fields : { ...fields, formality: `prefer_${formality}` };
 }
 
 /** Go on when the connection is back. */

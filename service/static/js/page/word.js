@@ -1,21 +1,64 @@
 // A word in hand: where it comes from and how sure the model was of it, in a small box beside it.
 
-import { t } from "../strings.js";
+import { ask } from "../api.js";
+import { data, directionOf, make, t } from "../strings.js";
 import { percent } from "../maps.js";
 import { linksOf, partners } from "./links.js";
 import * as marks from "./marks.js";
 import * as result from "./result.js";
-import { current, onResult } from "./translate.js";
+import { current, fieldsOf, onResult } from "./translate.js";
 
 const find = (id) => document.getElementById(id);
 const box = find("word-box");
 
+const list = find("word-list");
+const LONGEST = 40; // of what is shown of a translation that goes on in another way
+
 let at = null; // {number, word}
+let request = null;
+let take = () => {};
 
 /** Return what is to be said of a word: its probability, if the model has told it. */
 function sureness(sentence, word) {
   const logProb = sentence.alignment?.[word]?.log_prob;
   return logProb === undefined ? "" : t("see.sure", { percent: percent(Math.exp(logProb)) });
+}
+
+/** Offer how the translation could go on instead: the model begins with what stands before the word. */
+async function offer(sentence, start) {
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
+  const prefix = sentence.text.slice(0, start).trimEnd();
+  const { from, ...found } = current();
+  const wish = { ...found, source: from ?? found.source };
+  const fields = { ...fieldsOf(wish, sentence.source), prefix, alternatives: data.alternativesLimit };
+  list.replaceChildren(make("li", { className: "note" }, t("see.loading")));
+  const answer = await ask(data.addresses.translate, fields, signal).catch(() => ({}));
+  if (signal.aborted) return;
+  const texts = [answer.translatedText, ...(answer.alternatives ?? [])];
+  const others = [...new Set(texts)].filter((text) => text?.startsWith(prefix) && text !== sentence.text);
+  list.replaceChildren(...others.map((text) => make("li", {}, choiceOf(text, prefix, sentence))));
+  place();
+}
+
+function choiceOf(text, prefix, sentence) {
+  const rest = text.slice(prefix.length).trimStart();
+  const short = rest.length > LONGEST ? `${rest.slice(0, LONGEST)}…` : rest;
+  const [, word, others] = /^(\S*)(.*)$/s.exec(short);
+  const { target } = current();
+  const button = make("button", { type: "button", lang: target, dir: directionOf(target) }, make("strong", {}, word), others);
+  button.addEventListener("click", () => (close(), take(text, sentence)));
+  return button;
+}
+
+/** Put the box beside its word. */
+function place() {
+  const word = linksOf(result.viewAt(at.number).sentence).target[at.word];
+  const beside = marks.rangeOf(at.number, "target", word).getBoundingClientRect();
+  const { width, height } = box.getBoundingClientRect();
+  box.style.left = `${Math.max(8, Math.min(beside.left, innerWidth - width - 8))}px`;
+  box.style.top = `${beside.bottom + 6 + height > innerHeight ? Math.max(8, beside.top - height - 6) : beside.bottom + 6}px`;
 }
 
 /** Open the box of a word; with `isByKey`, the focus goes into it. */
@@ -30,18 +73,21 @@ export function open(number, word, isByKey = false) {
   find("word-sure").textContent = sureness(sentence, word);
   find("word-map").hidden = Boolean(current().via); // no map has both sides of two models
   box.showPopover();
-  const place = marks.rangeOf(number, "target", found.target[word]).getBoundingClientRect();
-  const { width, height } = box.getBoundingClientRect();
-  box.style.left = `${Math.max(8, Math.min(place.left, innerWidth - width - 8))}px`;
-  box.style.top = `${place.bottom + 6 + height > innerHeight ? Math.max(8, place.top - height - 6) : place.bottom + 6}px`;
+  if (list) offer(sentence, found.target[word][0]);
+  place();
   if (isByKey) box.querySelector("button:not([hidden])").focus();
 }
 
 /** Close it. */
 export const close = () => box.hidePopover();
 
-/** Begin; `onMap(number, word)` is called when its map is wanted, `onOthers()` for other translations. */
-export function begin(onMap, onOthers) {
+/**
+ * Begin; `onMap(number, word)` is called when its map is wanted, `onOthers()` for other translations,
+ * and `onChoose(text, sentence)` when a sentence is to go on in another way.
+ */
+export function begin(onMap, onOthers, onChoose) {
+  take = onChoose;
+  box.addEventListener("toggle", ({ newState }) => newState === "closed" && request?.abort());
   const act = (id, action) => find(id)?.addEventListener("click", () => (close(), action(at.number, at.word)));
   act("word-map", onMap);
   act("word-others", onOthers);
