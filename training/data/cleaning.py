@@ -58,6 +58,9 @@ class CleaningConfig:
         languages: drop pairs with a side that is in another language with a probability of 95 %.
         max_unreadable: largest share of the pairs that may be dropped because they are not UTF-8;
             a file with more is probably in another encoding, and refused.
+        model: directory of a model by which the least probable pairs of a corpus are found; none
+            if empty. See `probability.py`.
+        improbable_share: how many of the pairs of each corpus are dropped by it.
     """
 
     max_words: int = 200
@@ -72,6 +75,8 @@ class CleaningConfig:
     script: bool = False
     languages: bool = False
     max_unreadable: float = 0.01
+    model: str = ""
+    improbable_share: float = 0.1
 
     def __post_init__(self) -> None:
         raise_if_wrong(self)
@@ -87,6 +92,8 @@ class CleaningConfig:
             found.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
         if not 0 <= self.max_unreadable <= 1:
             found.append(f"max_unreadable: must be in [0, 1], got {self.max_unreadable}")
+        if not 0 <= self.improbable_share < 1:
+            found.append(f"improbable_share: must be in [0, 1), got {self.improbable_share}")
         return found
 
 

@@ -39,7 +39,7 @@ PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
 SITTINGS = "sittings.jsonl"
 RETIRED = (
     *(("revive_units",), ("extra_encoder_layers",), ("extra_decoder_layers",), ("compare_with",)),
-    *(("training", "int8_share"), ("cleaning", "model"), ("cleaning", "improbable_share")),
+    ("training", "int8_share"),
 )
 """Settings that sittings of earlier versions note, and that recipes have no longer."""
 

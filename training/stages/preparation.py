@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import json
 from collections.abc import Iterator, Mapping
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ from training.data.corpus import (
     read_pairs,
 )
 from training.data.encoded import EncodedCorpus, Stream, TokenStore
+from training.data.probability import PairJudge
 from training.data.rewriting import LEXICON_PAIRS, Lexicon, Marker, Varier, formality_mark
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
@@ -65,10 +66,14 @@ class Preparation:
         folder: Path,
         corpora: Path | None,
         catalogue: Catalogue,
+        device: str = "cpu",
     ) -> None:
-        """Work in `folder`; what `corpora`, a folder, does not have is downloaded."""
-        self.recipe, self.folder = recipe, folder
-        self.corpora, self.catalogue = corpora, catalogue
+        """Work in `folder`; what `corpora`, a folder, does not have is downloaded.
+
+        The model of `cleaning.model` judges pairs on the device.
+        """
+        self.recipe, self.folder, self.corpora = recipe, folder, corpora
+        self.catalogue, self.device = catalogue, device
         self._downloads = folder.parent / "downloads"
 
     def parts(self, name: str) -> list[CorpusPart]:
@@ -146,6 +151,8 @@ class Preparation:
                 config = self.recipe.cleaning if is_cleaned else ONLY_HELD_OUT
                 cleaner = Cleaner(config, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
+                if config.model:
+                    pairs = iter(self._probable(part, list(pairs), report))
             paths = [part.path(self.folder, language) for language in part.languages]
             paths[0].parent.mkdir(parents=True, exist_ok=True)
             if not write_sides(paths, pairs):
@@ -204,6 +211,30 @@ class Preparation:
         ]
         encoded = [Path(f"{path}.{end}") for path in (*sides, *marked) for end in ("ids", "ends")]
         return [*encoded, self.folder / "tokenizer.model"]
+
+    def _probable(
+        self, part: CorpusPart, pairs: list[SentencePair], report: CleaningReport
+    ) -> list[SentencePair]:
+        """Return the pairs of a corpus without those that a model finds least probable.
+
+        `improbable/` has the dropped ones, the worst first, for people to look at.
+        """
+        scores = self._judge.improbability(pairs, part.languages)
+        count = int(len(pairs) * self.recipe.cleaning.improbable_share)
+        worst = np.argsort(-scores, kind="stable")[:count].tolist()
+        path = self.folder / "improbable" / f"{part.corpus}.{'-'.join(part.languages)}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = ["\t".join((f"{scores[n]:.2f}", *pairs[n].sides)) + "\n" for n in worst]
+        path.write_text("".join(lines), encoding="utf-8")
+        for number in worst:
+            report.drop("improbable", pairs[number])
+        report.num_kept -= count
+        dropped = set(worst)
+        return [pair for number, pair in enumerate(pairs) if number not in dropped]
+
+    @cached_property
+    def _judge(self) -> PairJudge:
+        return PairJudge(Path(self.recipe.cleaning.model), self.device)
 
     def _held_out(self) -> HeldOut:
         """Return everything that must not be trained on."""

@@ -111,7 +111,7 @@ class Run:
         """
         self.recipe, self.folder = recipe, folder
         self.device, self.catalogue = device, catalogue or load_catalogue()
-        self.text = Preparation(recipe, folder / "data", data, self.catalogue)
+        self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
         self._text_fingerprint: str | None = None
         problems = [*self.text.problems(), *model_problems(recipe)]
         if problems:

@@ -16,13 +16,21 @@ MARKS: tuple[Formality, ...] = ("formal", "informal")
 LANGUAGES = frozenset({"de"})
 """Codes of the languages whose forms of address are known here."""
 
-_INFORMAL = re.compile(
-    r"(?<![\w-])(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(?:e[mnrs]?)?|[Ee]uch|[Ee]uer|[Ee]ure[mnrs]?)(?![\w-])"
+_SECOND_PLURAL = (
+    r"(?:[Hh]abt|[Ss]eid|[Kk]önnt|[Ww]ollt|[Mm]üsst|[Ss]ollt|[Dd]ürft|[Ww]erdet|[Ww]isst)"
 )
-_FRENCH = re.compile(r"\b(?:[A-ZÀ-Ý][\w’'-]*|rue|pont|tour|prix|place|parc) du [A-ZÀ-Ý]")
+_INFORMAL = re.compile(
+    r"(?<![\w-])(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(?:e[mnrs]?)?|[Ee]uch|[Ee]uer|[Ee]ure[mnrs]?|"
+    rf"{_SECOND_PLURAL} ihr|ihr {_SECOND_PLURAL})(?![\w-])"
+)
+_FRENCH = re.compile(
+    r"\b(?:(?<=[^\W\d_][ ,])[A-ZÀ-Ý][\w’'-]*|[Rr]ue|[Pp]ont|[Tt]our|[Pp]rix|[Pp]lace|[Pp]arc)"
+    r" du [A-ZÀ-Ý]"
+)
 _FORMAL = re.compile(r"(?<![\w-])(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)(?![\w-])")
 _BEGINS = re.compile(r"(?:^|[.!?:…\n]|[\"“”„‚‘’»«›‹(\[–—•*|/-])\s*$")
 _READER = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“”„»«‹›]")
 _OTHERS = re.compile(r"\b(?:she|her|hers|they|them|their|theirs)\b", re.IGNORECASE)
 
 
@@ -39,15 +47,33 @@ def formality_of(german: str, english: str = "") -> Formality | None:
     Returns:
         `formal` or `informal`; None if the text addresses nobody, or in both ways.
     """
+    forms = _forms_of(german, english)
+    return forms.pop() if len(forms) == 1 else None
+
+
+def has_other_form(german: str, english: str, wanted: Formality) -> bool:
+    """Whether a German text addresses its reader in another form than wanted, also in places.
+
+    What is quoted may address others; a text with a quotation counts only as a whole.
+
+    Args:
+        german: a sentence, or a few.
+        english: the same text in English; empty if it is not known.
+        wanted: the right form.
+    """
+    forms = _forms_of(german, english)
+    return bool(forms - {wanted}) and not (len(forms) > 1 and _QUOTED.search(german))
+
+
+def _forms_of(german: str, english: str) -> set[Formality]:
     letters = german.replace("SIE", "Sie").replace("DU", "Du") if german.isupper() else german
-    is_informal = bool(_INFORMAL.search(letters)) and not (
-        _FRENCH.search(letters) and len(_INFORMAL.findall(letters)) == 1
-    )
+    forms = set[Formality]()
+    if len(_INFORMAL.findall(letters)) > len(_FRENCH.findall(letters)):
+        forms.add("informal")
     is_to_reader = bool(_READER.search(english)) and not _OTHERS.search(english)
-    is_formal = any(
+    if any(
         is_to_reader or not _BEGINS.search(letters[: word.start()])
         for word in _FORMAL.finditer(letters)
-    )
-    if is_formal == is_informal:
-        return None
-    return "formal" if is_formal else "informal"
+    ):
+        forms.add("formal")
+    return forms

@@ -11,7 +11,7 @@ from translator.detection.own_words import is_own_word
 from translator.engine.call import EngineCall
 from translator.engine.port import Times
 from translator.search.hypothesis import Hypothesis
-from translator.text.formality import formality_of
+from translator.text.formality import has_other_form
 from translator.text.marked import MarkedText
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
@@ -100,10 +100,11 @@ class PendingText:
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
         """Return what says whether a translation of a text has another form than is asked for."""
-        if not self._formality:
+        wanted = self._formality
+        if not wanted:
             return never
         english = text if self._source == "en" else ""
-        return lambda german: formality_of(german, english) not in (None, self._formality)
+        return lambda german: has_other_form(german, english, wanted)
 
     def _is_own_word(self, text: str) -> bool:
         return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from pathlib import Path
 
@@ -10,10 +11,12 @@ import pytest
 
 from tests.toy import toy_pairs
 from tests.toyrun import toy_recipe
-from training.data.corpus import Catalogue, Corpus, CorpusFile
+from training.data.corpus import Catalogue, Corpus, CorpusFile, SentencePair
+from training.data.probability import PairJudge
 from training.data.sampler import Share
 from training.stages.preparation import REWRITTEN, Preparation, StageError, kept_catalogue
 from translator.errors import ConfigError
+from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.text.placeholders import symbols
 
 MIXTURE = (
@@ -109,6 +112,31 @@ def test_a_corpus_that_a_program_wrote_loses_only_what_is_held_out(
         preparation = Preparation(recipe, folder / "data", tmp_path, catalogue)
         preparation.prepare()
         assert len(list(preparation.lines(preparation.train_parts[0], "de"))) == count
+
+
+def test_the_least_probable_pairs_are_dropped_and_listed(
+    tmp_path: Path, catalogue: Catalogue, loaded: LoadedModel
+) -> None:
+    model, settings = tmp_path / "model", ('data.corpora=["b"]', 'data.dev=["b:dev"]')
+    weights = loaded.model.state_dict()
+    save_model_directory(model, loaded.description, loaded.tokenizer, weights, {})
+    recipe = toy_recipe(
+        tmp_path, *MIXTURE, *settings, 'data.directions=["de-en"]', f"cleaning.model='{model}'"
+    )
+    preparation = Preparation(recipe, tmp_path / "run" / "data", tmp_path, catalogue)
+    preparation.prepare()
+    listed = [
+        line.split("\t")
+        for line in (tmp_path / "run/data/improbable/b.de-en.tsv").read_text().splitlines()
+    ]
+    part = preparation.train_parts[0]
+    kept = [*zip(*(preparation.lines(part, code) for code in ("de", "en")), strict=True)]
+    scores = PairJudge(model).improbability([SentencePair(*pair) for pair in kept], ("de", "en"))
+    assert (len(kept), len(listed)) == (45, 5)
+    assert min(float(row[0]) for row in listed) >= scores.max() - 0.02
+    assert not {(row[1], row[2]) for row in listed} & {*kept}
+    report = json.loads((tmp_path / "run/data/report.json").read_text())["b:train de-en"]
+    assert (report["num_kept"], report["dropped"]) == (45, {"improbable": 5})
 
 
 def test_development_sentences_are_kept_out_of_training(

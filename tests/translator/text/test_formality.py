@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from translator.text.formality import formality_of
+from translator.text.formality import Formality, formality_of, has_other_form
 
 
 @pytest.mark.parametrize(
@@ -26,12 +26,35 @@ from translator.text.formality import formality_of
         ("Das Haus ist groß.", "The house is big.", None),
         ("Die Croix du Sud ist ein Sternbild.", "The Croix du Sud is a constellation.", None),
         ("Sagen Sie ihm: „Komm du her!“", "", None),
+        ("Die Croix du Sud und du.", "The Croix du Sud and you.", "informal"),
+        ("Wir sahen den Pont du Gard.", "We saw the Pont du Gard.", None),
+        ("Magst du Äpfel?", "Do you like apples?", "informal"),
+        ("Hast du Tom gesehen?", "Have you seen Tom?", "informal"),
+        ("Habt ihr keine Angst?", "Aren't you afraid?", "informal"),
+        ("Ich sah ihr zu.", "I watched her.", None),
         ("KLICKEN SIE HIER", "CLICK HERE", "formal"),
         ("WAS WILLST DU?", "", "informal"),
     ],
 )
 def test_form_of_a_sentence(german: str, english: str, form: str | None) -> None:
     assert formality_of(german, english) == form
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "wanted", "is_other"),
+    [
+        ("Du verschwendest Ihre Zeit.", "You're wasting your time.", "formal", True),
+        ("Du verschwendest Ihre Zeit.", "You're wasting your time.", "informal", True),
+        ("Du verschwendest deine Zeit.", "You're wasting your time.", "informal", False),
+        ("Sagen Sie ihm: „Komm du her!“", "Tell him, “Come here!”", "formal", False),
+        ("„Komm du her!“", "“Come here!”", "formal", True),
+        ("Das Haus ist groß.", "The house is big.", "formal", False),
+    ],
+)
+def test_what_is_in_another_form_than_wanted(
+    german: str, english: str, wanted: Formality, is_other: bool
+) -> None:
+    assert has_other_form(german, english, wanted) == is_other
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))
