@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from training.data.encoded import EncodedCorpus, Stream
-from training.data.token_store import TokenStore
+from training.data.encoded import EncodedCorpus, Stream, TokenStore
 from translator.tokens.tokenizer import Tokenizer
 
 Sides = Mapping[str, Sequence[str]]

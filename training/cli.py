@@ -9,7 +9,7 @@ from pathlib import Path
 from training.commands import Commands, add_device, add_settings, positive
 from training.data import cleaning
 from training.data.corpus import load_catalogue
-from training.loop.launch import train_in_processes
+from training.loop.distributed import train_in_processes
 from training.recipe import load_recipe, recipe_path, recipe_text
 from training.report import document
 from training.stages import evaluate_command, snapshot, synthetic

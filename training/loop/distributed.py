@@ -1,10 +1,12 @@
-"""One process, or many that train one model together: started by `torchrun`, joined by DDP."""
+"""Processes that train one model together: started here or by `torchrun`, joined by DDP."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,48 @@ from torch.nn.parallel import DistributedDataParallel
 
 from training.loop.shared_memory import SharedMemory, all_are_neighbours
 from translator.errors import TranslatorError
+
+SHUTDOWN_S = 300  # to score the dev set and write a checkpoint, before a process is killed
+
+
+class LaunchError(TranslatorError):
+    """A training process failed."""
+
+
+def train_in_processes(count: int, arguments: Sequence[str]) -> None:
+    """Run `python -m training` with these arguments in `count` processes that know each other.
+
+    SIGINT and SIGTERM are handed on to them. Each ends after the step in hand, and the first one
+    writes a checkpoint. `torchrun` does the same, but ends with a traceback of its own then.
+
+    Raises:
+        KeyboardInterrupt: after such a signal, when all have ended.
+        LaunchError: one has failed; the others are stopped.
+    """
+    from torch.distributed.elastic.multiprocessing.api import SignalException
+    from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+    from torch.distributed.launcher.api import LaunchConfig, elastic_launch
+
+    for name in ("agent.server.api", "multiprocessing.api"):
+        logging.getLogger(f"torch.distributed.elastic.{name}").setLevel(logging.CRITICAL)
+    os.environ.setdefault("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", str(SHUTDOWN_S))
+    os.environ.setdefault("OMP_NUM_THREADS", str(max((os.cpu_count() or 1) // count, 1)))
+    config = LaunchConfig(
+        min_nodes=1,
+        max_nodes=1,
+        nproc_per_node=count,
+        run_id=str(os.getpid()),
+        rdzv_backend="c10d",
+        rdzv_endpoint="localhost:0",
+        max_restarts=0,
+    )
+    try:
+        elastic_launch(config, sys.executable)("-m", "training", *arguments)
+    except SignalException:
+        raise KeyboardInterrupt from None
+    except ChildFailedError as error:
+        raise LaunchError("a training process failed; its own message is above") from error
+
 
 PATIENCE = timedelta(minutes=10)  # a process that has been silent for so long is lost
 BEAT_S = 30.0  # so often does the first process show that it is still there

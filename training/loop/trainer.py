@@ -14,9 +14,8 @@ from training.data.loader import StepBatches, plans
 from training.loop.distributed import World
 from training.loop.inputs import TrainerInputs
 from training.loop.interrupt import DeferredInterrupt
-from training.loop.optimizer import make_optimizers
+from training.loop.optimizer import learning_rate, make_optimizers
 from training.loop.progress import TrainingLog
-from training.loop.schedule import learning_rate
 from training.loop.state import (
     CheckpointError,
     TrainState,

@@ -23,14 +23,13 @@ from training.data.corpus import (
     locate,
     read_pairs,
 )
-from training.data.encoded import EncodedCorpus, Stream
+from training.data.encoded import EncodedCorpus, Stream, TokenStore
 from training.data.probability import PairJudge
 from training.data.rewriting import LEXICON_PAIRS, Lexicon, Marker, Varier, formality_mark
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
-from training.data.token_store import TokenStore
 from training.recipe import Recipe
 from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError

@@ -1,21 +1,17 @@
 """A synthetic parallel corpus from text of one language: back-translation and distillation.
 
-Source: Sennrich et al. 2016 (back-translation); Kim & Rush 2016 (sequence-level distillation; §3.3
-keeps, of several translations, the one closest to a reference).
+Source: Sennrich et al. 2016 (back-translation); Kim & Rush 2016 (sequence-level distillation).
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-import functools
 import itertools
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import sacrebleu
 
 from training.commands import Commands, add_device, add_languages, positive, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
@@ -46,14 +42,6 @@ def add_command(commands: Commands) -> None:
         "--beam-size", type=positive, help="hypotheses kept; the model's own by default"
     )
     parser.add_argument(
-        "--num-hypotheses", type=positive, default=1, help="translations written for each sentence"
-    )
-    parser.add_argument(
-        "--reference",
-        type=Path,
-        help="keep only the translation closest to the same line of this file",
-    )
-    parser.add_argument(
         "--shards", type=positive, default=1, help="parts that the text is split into"
     )
     parser.add_argument("--shard", type=int, default=0, help="the part to translate, from 0")
@@ -66,49 +54,28 @@ def _execute(options: argparse.Namespace) -> None:
     require_files(options.input)
     if not 0 <= options.shard < options.shards:
         raise InputError(f"--shard {options.shard}: must be in 0..{options.shards - 1}")
-    if options.reference:
-        _check_reference(options)
     options.out.mkdir(parents=True, exist_ok=True)
     stem = options.out / f"synthetic.{options.shard}-of-{options.shards}"
     raw = Path(f"{stem}.jsonl")
     installed = read_installed(options.model)
-    decoding = _decoding(installed.description.decoding, options)
+    default = installed.description.decoding
+    beam_size = options.beam_size or default.beam_size
+    decoding = dataclasses.replace(default, beam_size=beam_size, num_hypotheses=1)
     provenance = _provenance(options, installed, decoding)
     _refuse_other_work(Path(f"{stem}.json"), provenance)
     if not raw.is_file():
         _translate(options, decoding, raw)
-    entries, report = map(json.loads, read_lines(raw)), CleaningReport()
-    languages = options.source_language, options.target_language
+    languages, report = (options.source_language, options.target_language), CleaningReport()
     cleaner = Cleaner(FILTER, languages)
     paths = [Path(f"{stem}.{language}") for language in languages]
-    count = write_sides(paths, cleaner.clean(_pairs(options, entries, report), report))
+    count = write_sides(paths, cleaner.clean(_pairs(raw, report), report))
     result = provenance | {"pairs": count, "filtered": report.as_dict()}
     write_durably(Path(f"{stem}.json"), json.dumps(result, indent=2, ensure_ascii=False).encode())
     print(f"{paths[0]}, {paths[1].name}: {count} pairs. {report}")
 
 
-def _check_reference(options: argparse.Namespace) -> None:
-    if options.num_hypotheses < 2:
-        raise InputError("--reference: chooses among several; set --num-hypotheses, to 10 say")
-    require_files(options.reference)
-    lines = [count_lines(path) for path in (options.input, options.reference)]
-    if lines[0] != lines[1]:
-        raise InputError(
-            f"{options.reference}: has {lines[1]} lines, {options.input} {lines[0]}; they must be "
-            "line by line translations"
-        )
-
-
-def _decoding(default: DecodingOptions, options: argparse.Namespace) -> DecodingOptions:
-    beam_size = options.beam_size or max(default.beam_size, options.num_hypotheses)
-    return dataclasses.replace(
-        default, beam_size=beam_size, num_hypotheses=min(options.num_hypotheses, beam_size)
-    )
-
-
 def _translate(options: argparse.Namespace, decoding: DecodingOptions, raw: Path) -> None:
-    """Write one JSON object a sentence: the source and its translations; continue if begun."""
-    num_alternatives = options.num_hypotheses - 1
+    """Write one JSON object a sentence: the source and its translation; continue if begun."""
 
     def translate(lines: list[str]) -> list[Translation]:
         return translator.translate(
@@ -116,44 +83,26 @@ def _translate(options: argparse.Namespace, decoding: DecodingOptions, raw: Path
             source=options.source_language,
             target=options.target_language,
             options=decoding,
-            num_alternatives=num_alternatives,
         )
 
     def as_json(line: str, answer: Translation) -> str:
         is_whole = "placeholders" not in answer.flags
-        translations = [answer.text, *answer.alternatives] if is_whole else []
+        translations = [answer.text] if is_whole else []
         return json.dumps({"source": line, "translations": translations}, ensure_ascii=False)
 
-    lines = _of_shard(options, options.input)
+    lines = itertools.islice(read_lines(options.input), options.shard, None, options.shards)
     total = -(-(count_lines(options.input) - options.shard) // options.shards)
     loading = Translator.load(options.model, device=options.device, threads=options.threads)
     with loading as translator:
         translate_file(translate, lines, raw, total=total, resume=True, format_line=as_json)
 
 
-def _of_shard(options: argparse.Namespace, path: Path) -> Iterator[str]:
-    return itertools.islice(read_lines(path), options.shard, None, options.shards)
-
-
-def _pairs(
-    options: argparse.Namespace, entries: Iterable[dict[str, Any]], report: CleaningReport
-) -> Iterator[SentencePair]:
-    """Yield each source with its translations, or with the one closest to its reference."""
-    references: Iterable[str | None] = itertools.repeat(None)
-    if options.reference:
-        references = _of_shard(options, options.reference)
-    for entry, reference in zip(entries, references, strict=False):
-        translations = entry["translations"]
-        if reference is not None:
-            likeness = functools.partial(_likeness, reference=reference)
-            translations = [max(translations, key=likeness)] if translations else []
-        for translation in translations:
+def _pairs(raw: Path, report: CleaningReport) -> Iterator[SentencePair]:
+    """Yield each source with its translation."""
+    for entry in map(json.loads, read_lines(raw)):
+        for translation in entry["translations"]:
             report.num_read += 1
             yield SentencePair(entry["source"].strip(), translation.strip())
-
-
-def _likeness(translation: str, reference: str) -> float:
-    return sacrebleu.sentence_bleu(translation, [reference]).score
 
 
 def _provenance(
@@ -168,7 +117,6 @@ def _provenance(
         "shard": f"{options.shard} of {options.shards}",
         "decoding": dataclasses.asdict(decoding),
         "text_sha256": sha256(options.input),
-        "reference_sha256": sha256(options.reference) if options.reference else None,
         "commit": commit(),
         "versions": versions(),
     }
@@ -180,8 +128,7 @@ def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
     Raises:
         InputError: the folder holds a corpus of another model, text or decoding.
     """
-    names = ("model_checksums", "direction", "shard", "decoding")
-    fixed = (*names, "text_sha256", "reference_sha256")
+    fixed = ("model_checksums", "direction", "shard", "decoding", "text_sha256")
     if path.is_file():
         before = json.loads(path.read_text(encoding="utf-8"))
         changed = [name for name in fixed if before.get(name) != provenance[name]]

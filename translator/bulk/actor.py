@@ -1,7 +1,7 @@
 """What runs in the processes of a cluster.
 
-An actor unpacks the models that have travelled with the job, and translates parts; a tally counts
-rows.
+An actor unpacks the models that have travelled with the job, and translates parts on cores of its
+own; a tally counts rows.
 """
 
 from __future__ import annotations
@@ -16,16 +16,63 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from translator.bulk.formats.rows import Span
 from translator.bulk.job import Outcome, outcome_of
 from translator.bulk.parts import Counts, Job, PartTranslator
-from translator.bulk.pinning import pin
 from translator.bulk.plan import Part
 from translator.bulk.storage import own_folder
 from translator.bulk.translating import RowTranslator
 from translator.errors import EngineError, TranslatorError
+
+_HELD: list[IO[bytes]] = []
+"""Files that this process has locked. Their locks end with it, however it ends."""
+
+
+def pin(threads: int, folder: Path | None = None) -> list[int]:
+    """Hold so many cores that no other process of this kind holds, and compute on them only.
+
+    Threads that are not moved about find their data in the caches of their core. Where cores are
+    not to be had, nothing is done: the system then chooses.
+
+    Args:
+        threads: how many cores.
+        folder: of files that stand for cores; one for all jobs of this user by default.
+
+    Returns:
+        the cores; empty if there are not as many that are free.
+    """
+    try:
+        import fcntl
+
+        allowed = sorted(os.sched_getaffinity(0))
+    except (ImportError, AttributeError, OSError):  # not on Linux
+        return []
+    held, cores = list[IO[bytes]](), list[int]()
+    try:
+        place = folder or own_folder("translator-cores")
+        for core in allowed:
+            if len(cores) == threads:
+                break
+            file: IO[bytes] = (place / str(core)).open("ab")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.close()
+                continue
+            held.append(file)
+            cores.append(core)
+        if len(cores) < threads:
+            raise BlockingIOError
+        os.sched_setaffinity(0, cores)
+    except OSError:
+        for file in held:
+            file.close()
+        return []
+    _HELD.extend(held)
+    return cores
+
 
 ENGINE_FAILED = 70
 """Exit code of an actor whose engine has failed; another takes its place."""

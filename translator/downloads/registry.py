@@ -20,7 +20,7 @@ from typing import Any
 from translator.config import REGISTRY
 from translator.downloads.sources import FolderSource, Source, source_at
 from translator.errors import DownloadError, InputError
-from translator.store.imports.languages import own_code
+from translator.store.imports.pieces import own_code
 
 MOZILLA = "https://storage.googleapis.com/moz-fx-translations-data--303e-prod-translations-data"
 LIST = "db/models.json"

@@ -26,14 +26,12 @@ from torch.profiler import ProfilerActivity, profile
 from tests.benchmarks.arguments import print_header, print_row
 from tests.benchmarks.decoding.subject import FORMS
 from training.config import TrainingConfig
-from training.data.encoded import EncodedCorpus, Stream
+from training.data.encoded import EncodedCorpus, Stream, TokenStore
 from training.data.loader import StepBatches, plans
 from training.data.on_device import DeviceText, Shapes, load_rows
 from training.data.sampler import BatchSampler
-from training.data.token_store import TokenStore
 from training.loop.distributed import World
-from training.loop.optimizer import make_optimizers
-from training.loop.schedule import learning_rate
+from training.loop.optimizer import learning_rate, make_optimizers
 from training.loop.update import StepNumbers, Update
 from training.machine import STEPS_UNASKED, Handling, prepare
 from training.objective.criterion import Criterion

@@ -13,11 +13,10 @@ import torch
 
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
-from training.data import token_store
-from training.data.encoded import EncodedCorpus, EncodedPair, make_batch
+from training.data import encoded
+from training.data.encoded import EncodedCorpus, EncodedPair, StoreError, TokenStore, make_batch
 from training.data.loader import StepBatches, load, plans
 from training.data.sampler import BatchSampler
-from training.data.token_store import StoreError, TokenStore
 from translator.tokens.tokenizer import Tokenizer
 
 SENTENCES = [[1, 2, 3], [], [65535], [7] * 5]
@@ -32,7 +31,7 @@ def write(folder: Path, sentences: list[list[int]] = SENTENCES) -> TokenStore:
 def test_sentences_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids_per_write: int
 ) -> None:
-    monkeypatch.setattr(token_store, "IDS_PER_WRITE", ids_per_write)
+    monkeypatch.setattr(encoded, "IDS_PER_WRITE", ids_per_write)
     assert TokenStore.write(tmp_path / "deep" / "text", SENTENCES) == 4
     store = TokenStore(tmp_path / "deep" / "text")
     assert [store[i].tolist() for i in range(len(store))] == SENTENCES

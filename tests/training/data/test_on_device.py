@@ -16,10 +16,9 @@ import torch
 from tests.streams import write_streams
 from tests.toy import toy_pairs
 from training.data import on_device
-from training.data.encoded import EncodedCorpus, Stream, TrainBatch, make_batch
+from training.data.encoded import EncodedCorpus, Stream, TokenStore, TrainBatch, make_batch
 from training.data.on_device import WIDTHS, DeviceText, Shapes, ahead
 from training.data.sampler import BatchSampler
-from training.data.token_store import TokenStore
 from translator.tokens.tokenizer import Tokenizer
 
 

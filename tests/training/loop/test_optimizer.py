@@ -10,8 +10,14 @@ import torch
 
 from training.config import TrainingConfig
 from training.loop import optimizer
-from training.loop.optimizer import MUON_RATE, Muon, Optimizers, divide, make_optimizers
-from training.loop.schedule import learning_rate
+from training.loop.optimizer import (
+    MUON_RATE,
+    Muon,
+    Optimizers,
+    divide,
+    learning_rate,
+    make_optimizers,
+)
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 

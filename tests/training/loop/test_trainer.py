@@ -26,8 +26,8 @@ from training.data.on_device import RowBatch
 from training.data.subword_sampling import SubwordSampler
 from training.loop import trainer as trainer_module
 from training.loop.interrupt import SIGNALS, DeferredInterrupt
+from training.loop.optimizer import learning_rate
 from training.loop.progress import TrainingLog
-from training.loop.schedule import learning_rate
 from training.loop.state import STATE, TrainState, list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
 from translator.model.attention import MultiHeadedAttention

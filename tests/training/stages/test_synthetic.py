@@ -51,45 +51,6 @@ def test_shards_together_are_the_whole(tmp_path: Path, arguments: list[str]) -> 
     assert found == [LINES[::2], LINES[1::2]]
 
 
-def test_several_translations_of_a_sentence(tmp_path: Path, arguments: list[str]) -> None:
-    assert main([*arguments, "--num-hypotheses", "2"]) == 0
-    entries = (tmp_path / "out" / "synthetic.0-of-1.jsonl").read_text().splitlines()
-    assert max(len(json.loads(entry)["translations"]) for entry in entries) == 2
-
-
-def test_the_translation_closest_to_a_reference_is_kept(
-    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def translate(self: Translator, texts: list[str], **_: object) -> list[Translation]:
-        others = ("The dog is sleeping.", "A cat.")
-        return [Translation(text="Sleep!", alternatives=others) for _ in texts]
-
-    monkeypatch.setattr(Translator, "translate", translate)
-    references = tmp_path / "mono.en"
-    references.write_text("The dog sleeps.\nThe cat.\nSleep!\nA cat is asleep.\nA dog.\n")
-    wanted = [*arguments, "--num-hypotheses", "3", "--reference", str(references)]
-    shards = ["--shards", "2", "--shard"]
-    assert main([*wanted, *shards, "0"]) == main([*wanted, *shards, "1"]) == 0
-    found = [(tmp_path / "out" / f"synthetic.{n}-of-2.en").read_text() for n in (0, 1)]
-    assert found == ["The dog is sleeping.\nSleep!\nA cat.\n", "A cat.\nA cat.\n"]
-    assert main([*arguments, "--num-hypotheses", "3", *shards, "1"]) == 1, "without a reference"
-
-
-def test_a_reference_must_be_line_by_line(
-    tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    reference = tmp_path / "mono.en"
-    several = [*arguments, "--num-hypotheses", "3", "--reference"]
-    assert main([*several, str(reference)]) == 1
-    reference.write_text("One line.\n")
-    assert main([*several, str(reference)]) == 1
-    assert main([*arguments, "--reference", str(reference)]) == 1
-    told = capsys.readouterr().err
-    for message in ("mono.en: no such file", "has 1 lines, ", "set --num-hypotheses, to 10 say"):
-        assert message in told
-    assert not (tmp_path / "out").exists()
-
-
 def test_what_lost_a_placeholder_is_not_trained_on(
     tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

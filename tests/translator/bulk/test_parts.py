@@ -125,7 +125,7 @@ def test_other_contents_have_another_place(tmp_path: Path) -> None:
 
 
 CODE = (
-    "import os, sys; from pathlib import Path; from translator.bulk.pinning import pin;"
+    "import os, sys; from pathlib import Path; from translator.bulk.actor import pin;"
     "print(pin(int(sys.argv[2]), Path(sys.argv[1])), sorted(os.sched_getaffinity(0)), flush=True);"
     "sys.stdin.read()"
 )

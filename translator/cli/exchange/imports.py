@@ -8,8 +8,7 @@ from pathlib import Path
 
 from translator.errors import ConfigError, ImportedModelError
 from translator.store.imports.imported import ImportedModel
-from translator.store.imports.importing import import_model
-from translator.store.imports.many import import_each
+from translator.store.imports.importing import import_each, import_model
 
 FEW = 6
 """Directions that are listed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import struct
 import warnings
 import zipfile
 from collections.abc import Mapping
@@ -37,6 +38,37 @@ def read_bytes(path: Path, most: int = MOST_TEXT_BYTES) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ImportedModelError(f"{path}: {error.strerror}") from error
+
+
+def decoded(content: bytes, place: Path | str) -> str:
+    """Return a text; `place` is where it lies, for messages.
+
+    Raises:
+        ImportedModelError: it is not UTF-8.
+    """
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise ImportedModelError(f"{place}: is not UTF-8") from error
+
+
+class ByteReader:
+    """Takes bytes and numbers of a file in order; never beyond its end."""
+
+    def __init__(self, content: bytes, place: Path | str) -> None:
+        self.content, self.place, self.at = memoryview(content), place, 0
+
+    def take(self, count: int) -> memoryview:
+        """Return the next bytes."""
+        if count > len(self.content) - self.at:
+            raise ImportedModelError(f"{self.place}: truncated or damaged at byte {self.at}")
+        taken = self.content[self.at : self.at + count]
+        self.at += count
+        return taken
+
+    def numbers(self, kind: str, count: int) -> tuple[int, ...]:
+        """Return the next numbers, each of a kind of `struct`, in little endian."""
+        return struct.unpack(f"<{count}{kind}", self.take(count * struct.calcsize(kind)))
 
 
 def read_json(path: Path) -> Any:

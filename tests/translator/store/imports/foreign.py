@@ -17,8 +17,7 @@ import sentencepiece
 import torch
 
 from translator.model.transformer import Transformer, make_model
-from translator.store.imports.huggingface.configuration import model_config
-from translator.store.imports.huggingface.weights import own_weights
+from translator.store.imports.huggingface import model_config, own_weights
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

@@ -20,8 +20,14 @@ from tests.translator.store.imports.marian.published import published
 from translator.cli.main import main
 from translator.errors import ConfigError, ImportedModelError, InputError
 from translator.store.imports.imported import file_digest
-from translator.store.imports.importing import WANTED, download, import_model, is_hub_name
-from translator.store.imports.many import import_each, models_in
+from translator.store.imports.importing import (
+    WANTED,
+    download,
+    import_each,
+    import_model,
+    is_hub_name,
+    models_in,
+)
 from translator.store.model_directory import load_model_directory
 
 

@@ -17,14 +17,16 @@ from tests.translator.store.imports.foreign import marian_folder
 from translator.errors import ImportedModelError
 from translator.files import zstd
 from translator.store.imports.archives import unpacked
-from translator.store.imports.huggingface.directory import read_huggingface
+from translator.store.imports.huggingface import read_huggingface
 from translator.store.imports.importing import import_model
-from translator.store.imports.languages import own_code, own_codes, tags_and_pairs
 from translator.store.imports.pieces import (
     filled,
     made_form,
     ordered,
+    own_code,
+    own_codes,
     pieces_by_id,
+    tags_and_pairs,
     with_zero_piece,
     with_zero_row,
 )

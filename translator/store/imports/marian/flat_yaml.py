@@ -33,7 +33,7 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'")
 _SPACES = " \t\r"
 
 
-def read_table(text: str, name: str) -> Table:
+def read_yaml(text: str, name: str) -> Table:
     """Return the table of a file.
 
     Args:

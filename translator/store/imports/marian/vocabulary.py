@@ -1,24 +1,37 @@
-"""Vocabularies of Marian's: lists of pieces, and the SentencePiece models that split texts."""
+"""Vocabularies of Marian's: pieces, the SentencePiece models that split texts, and shortlists.
+
+A lexical shortlist is a binary file, `lex.….s2t.bin`:
+
+    magic number, checksum              uint64 each
+    frequent pieces, best of each       uint64 each: how many
+    number of starts, number of ids     uint64 each
+    starts, uint64; ids, uint32
+
+Source: `data/shortlist.cpp` and `common/hash.h` of Marian.
+"""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
-from translator.store.imports.languages import tags_and_pairs
-from translator.store.imports.marian.flat_yaml import read_table
-from translator.store.imports.marian.shortlist import read_shortlist
+from translator.store.imports.marian.flat_yaml import read_yaml
 from translator.store.imports.pieces import (
     filled,
     made_form,
     ordered,
     sentencepieces,
+    tags_and_pairs,
     with_zero_piece,
 )
-from translator.store.imports.reading import read_bytes, read_json
+from translator.store.imports.reading import decoded, read_bytes, read_json
 from translator.tokens.imported import TARGET, ImportedVocabulary
+from translator.tokens.shortlist import Shortlist
 
 SPLITTERS = ("source.spm", "target.spm")
 BPE = ("source.bpe", "target.bpe")
@@ -81,13 +94,10 @@ def listed_pieces(path: Path) -> list[str]:
     content = read_bytes(path)
     if path.suffix in _SENTENCEPIECE:
         return sentencepieces(content, str(path))
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        raise ImportedModelError(f"{path}: is not UTF-8") from error
+    text = decoded(content, path)
     if path.suffix not in _YAML:
         return text.removesuffix("\n").split("\n")
-    table = read_table(text, path.name)
+    table = read_yaml(text, path.name)
     try:
         return ordered({piece: int(str(number)) for piece, number in table.items()}, path.name)
     except ValueError as error:
@@ -107,3 +117,77 @@ def _splitters(paths: Sequence[Path]) -> list[bytes]:
                 f"has {' and '.join(SPLITTERS)}"
             )
     return [read_bytes(folder / name) for name in SPLITTERS]
+
+
+MAGIC = 0xF11A48D5013417F5
+HEADER = struct.Struct("<6Q")
+CHECKED_FROM = 16
+"""The checksum is of all that stands behind it."""
+
+MOST_IDS = 100_000_000
+_GOLDEN, _WORD = 0x9E3779B9, (1 << 64) - 1
+
+
+def read_shortlist(
+    path: Path, num_source_pieces: int, num_pieces: int, *, eos_id: int, is_shared: bool
+) -> Shortlist:
+    """Return a shortlist, for vocabularies that have a piece more for padding.
+
+    Args:
+        path: of the file.
+        num_source_pieces: with that piece.
+        num_pieces: of the target, with that piece.
+        eos_id: of the target.
+        is_shared: whether both sides have one vocabulary: a piece may then stay as it is.
+
+    Raises:
+        ImportedModelError: it is missing, truncated or damaged, or of other vocabularies.
+    """
+    content = read_bytes(path)
+    if len(content) < HEADER.size or HEADER.unpack_from(content)[0] != MAGIC:
+        raise ImportedModelError(f"{path}: not a binary shortlist of Marian's")
+    _, expected, num_frequent, _, num_starts, num_ids = HEADER.unpack_from(content)
+    if max(num_starts, num_ids) > MOST_IDS or num_starts < 1:
+        raise ImportedModelError(f"{path}: damaged: says that it has {num_ids} ids")
+    if len(content) != HEADER.size + 8 * num_starts + 4 * num_ids:
+        raise ImportedModelError(f"{path}: truncated or damaged: has {len(content)} bytes")
+    if checksum(content[CHECKED_FROM:]) != expected:
+        raise ImportedModelError(f"{path}: damaged: its checksum is another; fetch it again")
+    long_starts = np.frombuffer(content, "<u8", num_starts, HEADER.size)
+    long_ids = np.frombuffer(content, "<u4", num_ids, HEADER.size + 8 * num_starts)
+    if num_starts > num_source_pieces or long_starts.max() > num_ids:
+        raise ImportedModelError(
+            f"{path}: has lists for {num_starts - 1} source pieces, the model "
+            f"{num_source_pieces - 1}; they do not belong together"
+        )
+    # pieces behind the last list have none
+    starts = np.full(num_source_pieces + 1, num_ids, np.int32)
+    starts[:num_starts] = long_starts
+    ids = long_ids.astype(np.int64).clip(max=np.iinfo(np.int32).max).astype(np.int32)
+    always = np.arange(min(num_frequent, num_pieces - 1), dtype=np.int32)
+    found = Shortlist(np.union1d(always, [eos_id]).astype(np.int32), starts, ids)
+    problem = found.problem(num_source_pieces, num_pieces, eos_id)
+    if problem:
+        raise ImportedModelError(f"{path}: {problem}")
+    return _with_own_pieces(found) if is_shared else found
+
+
+def checksum(content: bytes) -> int:
+    """Return Marian's checksum of whole numbers of 64 bits; bytes that are left over do not count.
+
+    Each number depends on what is known of all those before it, so there is nothing to do at once.
+    """
+    seed = 0
+    for (number,) in struct.iter_unpack("<Q", content[: len(content) // 8 * 8]):
+        seed ^= (number + _GOLDEN + (seed << 6) + (seed >> 2)) & _WORD
+    return seed
+
+
+def _with_own_pieces(shortlist: Shortlist) -> Shortlist:
+    """Return a shortlist in which each piece is on its own list, too."""
+    own = np.arange(len(shortlist.starts) - 2, dtype=np.int32)  # not the padding
+    ids = np.insert(shortlist.ids, shortlist.starts[:-2], own).astype(np.int32)
+    starts = shortlist.starts.copy()
+    starts[:-1] += np.arange(len(starts) - 1, dtype=np.int32)
+    starts[-1] = len(ids)
+    return Shortlist(shortlist.always, starts, ids)

@@ -18,10 +18,13 @@ from tests.translator.store.imports.foreign import (
     own_model,
 )
 from translator.errors import ImportedModelError
-from translator.store.imports.huggingface.configuration import model_config
-from translator.store.imports.huggingface.directory import read_huggingface
-from translator.store.imports.huggingface.vocabulary import fairseq_vocabulary, marian_vocabulary
-from translator.store.imports.huggingface.weights import own_weights
+from translator.store.imports.huggingface import (
+    fairseq_vocabulary,
+    marian_vocabulary,
+    model_config,
+    own_weights,
+    read_huggingface,
+)
 from translator.store.model_directory import load_model_directory
 
 

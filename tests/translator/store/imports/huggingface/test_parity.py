@@ -23,7 +23,7 @@ from translator.model.embedding import pad, padding_mask
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.eager.model import EagerModel
-from translator.store.imports.huggingface.directory import read_huggingface
+from translator.store.imports.huggingface import read_huggingface
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.importing import import_model
 from translator.tokens.special_ids import SpecialIds

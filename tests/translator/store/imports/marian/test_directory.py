@@ -40,13 +40,17 @@ from translator.errors import ImportedModelError
 from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import make_model
 from translator.store.imports.importing import import_model
-from translator.store.imports.marian.about import check_digest, model_card, model_pair
-from translator.store.imports.marian.configuration import model_form, number, scalar
-from translator.store.imports.marian.directory import is_marian, read_marian
-from translator.store.imports.marian.flat_yaml import Table, read_table
-from translator.store.imports.marian.npz import Arrays, read_npz
+from translator.store.imports.marian.arrays import Arrays, read_npz
+from translator.store.imports.marian.directory import (
+    check_digest,
+    is_marian,
+    model_card,
+    model_pair,
+    read_marian,
+)
+from translator.store.imports.marian.flat_yaml import Table, read_yaml
 from translator.store.imports.marian.vocabulary import listed_pieces, marian_vocabulary
-from translator.store.imports.marian.weights import own_weights
+from translator.store.imports.marian.weights import model_form, number, own_weights, scalar
 from translator.store.model_directory import load_model_directory
 from translator.translate.translator import Translator
 
@@ -364,7 +368,7 @@ def test_without_a_digest_none_is_compared(told: str, tmp_path: Path) -> None:
 
 
 def settings(**changed: str | list[str]) -> Table:
-    return read_table(YAML, "yaml") | {name.replace("_", "-"): v for name, v in changed.items()}
+    return read_yaml(YAML, "yaml") | {name.replace("_", "-"): v for name, v in changed.items()}
 
 
 def test_the_usual_form_is_post_norm_with_swish() -> None:
@@ -457,7 +461,7 @@ def test_what_is_unknown_is_produced_only_where_that_is_allowed(tmp_path: Path) 
     assert vocabulary.forbidden_ids == (7,)
 
 
-FORM = model_form(read_table(YAML, "yaml"))
+FORM = model_form(read_yaml(YAML, "yaml"))
 
 
 @pytest.fixture

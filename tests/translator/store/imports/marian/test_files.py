@@ -19,10 +19,9 @@ from tests.translator.store.imports.marian.binaries import KINDS, MULTIPLIER, bi
 from tests.translator.store.imports.test_reading import Touch
 from translator.errors import ImportedModelError
 from translator.store.imports.importing import import_model
-from translator.store.imports.marian.binary import read_binary
-from translator.store.imports.marian.flat_yaml import read_table
-from translator.store.imports.marian.npz import read_npz
-from translator.store.imports.marian.shortlist import MAGIC, checksum, read_shortlist
+from translator.store.imports.marian.arrays import read_binary, read_npz
+from translator.store.imports.marian.flat_yaml import read_yaml
+from translator.store.imports.marian.vocabulary import MAGIC, checksum, read_shortlist
 from translator.store.model_directory import load_model_directory
 
 SETTINGS = """\
@@ -45,7 +44,7 @@ quoted: "\\xe4 \\u20ac \\t\\"\\\\"
 
 
 def test_settings_are_read_as_yaml_means_them() -> None:
-    assert read_table(SETTINGS, "decoder.yml") == {
+    assert read_yaml(SETTINGS, "decoder.yml") == {
         "models": ["opus.npz"],
         "vocabs": ["a b.yml", "it's.yml"],
         "devices": ["0", "1"],
@@ -62,7 +61,7 @@ def test_pieces_are_taken_as_they_are_written() -> None:
         '"</s>": 0\n▁the: 1\n~: 2\nno: 3\n"\\x85": 4\n\u2028: 5\n\u3000: 6\n\'"\': 7\na::b:: 8\n'
         '":": 9\n? "long: er"\n: 10\n"#": 11\n<<: 12\n\r\n'
     )
-    table = read_table(text, "vocab.yml")
+    table = read_yaml(text, "vocab.yml")
     assert [*table] == [
         "</s>",
         "▁the",
@@ -97,7 +96,7 @@ def test_pieces_are_taken_as_they_are_written() -> None:
 )
 def test_anything_else_is_named_by_its_line(text: str, message: str) -> None:
     with pytest.raises(ImportedModelError, match=message):
-        read_table(text, "x.yml")
+        read_yaml(text, "x.yml")
 
 
 def archive(path: Path, contents: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> Path:

@@ -24,9 +24,13 @@ from translator.runtime.ctranslate2 import make_spec
 from translator.runtime.eager.model import EagerModel
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import read_marian
-from translator.store.imports.opennmt.binary import dequantised, read_variables
-from translator.store.imports.opennmt.package import read_package
-from translator.store.imports.opennmt.weights import own_form, zero_place
+from translator.store.imports.opennmt import (
+    dequantised,
+    own_form,
+    read_package,
+    read_variables,
+    zero_place,
+)
 from translator.store.model_directory import LoadedModel
 from translator.tokens.imported import ImportedVocabulary
 from translator.tokens.special_ids import SpecialIds

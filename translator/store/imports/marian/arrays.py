@@ -1,4 +1,6 @@
-"""Marian's binary files: names, types and shapes of arrays, and their bytes.
+"""Arrays by name: NumPy's archives, and Marian's own binary files. Nothing is unpickled.
+
+A binary file has names, types and shapes of arrays, and their bytes:
 
     version, number of arrays            uint64 each
     name's length, type, rank, bytes     uint64 each, for every array
@@ -11,21 +13,83 @@ Matrices of type `intgemm8` hold whole numbers of 8 bits, and behind them what a
 divided by. They lie with their inputs next to one another, so transposed, but for embeddings, whose
 rows are vectors anyway.
 
-Source: `common/binary.cpp` and `tensors/cpu/integer_common.h` of Marian.
+Source: `numpy.lib.format`; `common/binary.cpp` and `tensors/cpu/integer_common.h` of Marian.
 """
 
 from __future__ import annotations
 
+import io
 import math
 import re
 import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from translator.errors import ImportedModelError
-from translator.store.imports.marian.npz import MOST_DIMENSIONS, Arrays
+from translator.store.imports.reading import SPARE_BYTES, ByteReader
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+MOST_GROWTH = 2
+"""Times the arrays are at most larger than the file: weights hardly shrink."""
+
+MOST_DIMENSIONS = 4
+_HEADERS: dict[tuple[int, int], Callable[[io.BytesIO], Any]] = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
+
+def read_npz(path: Path) -> Arrays:
+    """Return the arrays of an `.npz` file by name.
+
+    Raises:
+        ImportedModelError: it is missing, truncated or damaged, would take more memory than it has
+            bytes, or holds Python objects.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+            total = sum(entry.file_size for entry in entries)
+            if total > MOST_GROWTH * path.stat().st_size + SPARE_BYTES:
+                raise ImportedModelError(f"{path}: would grow to {total} bytes; refused")
+            return {
+                entry.filename.removesuffix(".npy"): _from_npy(archive.read(entry), path, entry)
+                for entry in entries
+            }
+    except OSError as error:
+        raise ImportedModelError(f"{path}: {error.strerror or error}") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ImportedModelError(f"{path}: truncated or damaged ({error})") from error
+
+
+def _from_npy(content: bytes, path: Path, entry: zipfile.ZipInfo) -> npt.NDArray[Any]:
+    """Return an array, whose header must tell the number of bytes that are there."""
+    place = f"{path}: {entry.filename}"
+    stream = io.BytesIO(content)
+    try:
+        version = np.lib.format.read_magic(stream)
+        if version not in _HEADERS:
+            raise ImportedModelError(f"{place}: NumPy's format {version} is not known")
+        shape, is_fortran, dtype = _HEADERS[version](stream)
+    except ValueError as error:
+        raise ImportedModelError(f"{place}: damaged ({' '.join(str(error).split())})") from error
+    if dtype.hasobject:
+        raise ImportedModelError(f"{place}: holds Python objects, and could run code; refused")
+    count = 1
+    for size in shape:
+        count *= size
+    if len(shape) > MOST_DIMENSIONS or count * dtype.itemsize != len(content) - stream.tell():
+        raise ImportedModelError(f"{place}: damaged: has other bytes than {shape} of {dtype}")
+    flat = np.frombuffer(content, dtype, count, stream.tell())
+    return flat.reshape(shape, order="F" if is_fortran else "C").copy()
+
 
 VERSION = 1
 MOST_ARRAYS, MOST_NAME_BYTES = 100_000, 1000
@@ -47,31 +111,15 @@ class _Header(NamedTuple):
     num_bytes: int
 
 
-class _Reader:
-    """Takes bytes in order; never beyond the end of the file."""
-
-    def __init__(self, content: bytes, place: str) -> None:
-        self.content, self.place, self.at = memoryview(content), place, 0
-
-    def take(self, count: int) -> memoryview:
-        if count > len(self.content) - self.at:
-            raise ImportedModelError(f"{self.place}: truncated or damaged at byte {self.at}")
-        taken = self.content[self.at : self.at + count]
-        self.at += count
-        return taken
-
-    def numbers(self, kind: str, count: int) -> tuple[int, ...]:
-        return struct.unpack(f"<{count}{kind}", self.take(count * struct.calcsize(kind)))
-
-    def name(self, length: int) -> str:
-        written = bytes(self.take(length))
-        try:
-            name = written.decode("ascii")
-        except UnicodeDecodeError as error:
-            raise ImportedModelError(f"{self.place}: a name is not ASCII") from error
-        if not name.endswith("\0") or "\0" in name[:-1]:
-            raise ImportedModelError(f"{self.place}: a name does not end where it should: {name!r}")
-        return name[:-1]
+def _name(reader: ByteReader, length: int) -> str:
+    written = bytes(reader.take(length))
+    try:
+        name = written.decode("ascii")
+    except UnicodeDecodeError as error:
+        raise ImportedModelError(f"{reader.place}: a name is not ASCII") from error
+    if not name.endswith("\0") or "\0" in name[:-1]:
+        raise ImportedModelError(f"{reader.place}: a name does not end where it should: {name!r}")
+    return name[:-1]
 
 
 class Binary(NamedTuple):
@@ -97,7 +145,7 @@ def read_binary(content: bytes, place: str) -> Binary:
         ImportedModelError: it is truncated or damaged, of another version, or has a type that is
             not known.
     """
-    reader = _Reader(content, place)
+    reader = ByteReader(content, place)
     arrays, multipliers = Arrays(), dict[str, float]()
     for header in _headers(reader):
         if header.name in arrays:
@@ -111,7 +159,7 @@ def read_binary(content: bytes, place: str) -> Binary:
     return Binary(arrays, multipliers)
 
 
-def _headers(reader: _Reader) -> list[_Header]:
+def _headers(reader: ByteReader) -> list[_Header]:
     """Return what is said of all arrays; the reader is then at the bytes of the first."""
     version, count = reader.numbers("Q", 2)
     if version != VERSION:
@@ -129,7 +177,7 @@ def _headers(reader: _Reader) -> list[_Header]:
                 f"{reader.place}: an array is of type {kind:#x}, which is not known; take the "
                 "model's intgemm8 or float32 file"
             )
-    names = [reader.name(name_bytes) for name_bytes, *_ in given]
+    names = [_name(reader, name_bytes) for name_bytes, *_ in given]
     shapes = [reader.numbers("i", rank) for _, _, rank, _ in given]
     [padding] = reader.numbers("Q", 1)
     if padding > ALIGNMENT:

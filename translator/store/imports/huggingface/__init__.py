@@ -1,1 +1,0 @@
-"""Directories of `transformers`: MarianMT (OPUS-MT), M2M100 and NLLB."""
