@@ -42,7 +42,7 @@ _DIGIT = re.compile("[0-9]")
 _METRES = re.compile(r"(?<![\w.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?m\b")
 _SHORT_MILLIONS = re.compile(r"[$€£]\s?[0-9.,]+m\b")
 _UNIT_FIRST = re.compile(
-    r"\b(?P<unit>mAh|kWh|[kMGT]B|[MG]Hz|k[gm]|[cm]m)"
+    r"(?<!\w)(?P<unit>°[CF]|mAh|kWh|[kMGT]B|[MG]Hz|k[gm]|[cm]m)"
     r" (?P<digits>[0-9]+(?:[.,][0-9]+)*)(?![\w]|[.,][0-9]|\s?(?P=unit))"
 )
 _SHORT_SCALE = re.compile(r"(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b")

@@ -88,6 +88,8 @@ def test_ratios_noon_and_minus_are_written_as_they_should_be(
         ("stehen 808 zu 3", "are 808 too 3", ("de", "en"), "808 to 3"),
         ("Es steht 126 zu 8.", "It is 126 to 8th.", ("de", "en"), "126 to 8."),
         ("mit 4000 mAh", "with mAh 4000", ("de", "en"), "with 4000 mAh"),
+        ("bei 180 °C (160 °C)", "at °C 180 (°C 160)", ("de", "en"), "at 180 °C (160 °C)"),
+        ("It is -5 °C at 20 m.", "Es ist -5 °C bei 20 m.", ("en", "de"), "Es ist -5 °C bei 20 m."),
         ("in GB 4000 Seiten", "in GB 4000 pages", ("de", "en"), "in GB 4000 pages"),
         ("durch Berisha (51.).", "by Berisha (51th).", ("de", "en"), "(51st)"),
         ("up from $950m", "ab 950m", ("en", "de"), "ab 950 Millionen"),
