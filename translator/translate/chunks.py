@@ -187,6 +187,8 @@ def beginning(
         InputError: the prefix would not come out as it is.
     """
     wanted = text = unicodedata.normalize("NFC", " ".join(prefix.split()))
+    if any(unicodedata.category(character) == "Cc" for character in wanted):
+        raise InputError(f"prefix: {wanted!r} has control characters")
     if chunk.denormalise(text) != text:
         chunk = dataclasses.replace(chunk, denormalise=str)
     elif text.isupper() and chunk.denormalise(text.lower()) == text:

@@ -200,6 +200,7 @@ class Nothing(CopyEngine):
         (["The dog", "a"], "Der Hund.", "2 for 1 texts"),
         (["The dog"], "der Hund und die Katze, " * 50, "in parts"),
         (["the dog " * 40], "Der Hund.", "may have 40 pieces"),
+        (["I\a am"], "Ich bin es.", "control characters"),
         (["1.250 dogs"], "Es sind 1.250 Hunde.", "would come out as '1,250 dogs'"),
     ],
 )
