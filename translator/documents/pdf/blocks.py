@@ -30,9 +30,10 @@ _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
+_LEADER = "....."  # to the number of a page; its room tells nothing of letters
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
-_NARROW_CELL, _OTHER_CELL = 0.2, 0.4  # of the size: gaps without a space; to another face
+_NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
 _WIDEST_SPACE = 3.0  # of the size: in a justified line
 _THIN = 2.0  # points: lines between cells
 _FEWEST_SPACES = 3  # that tell how a page shows them
@@ -143,7 +144,8 @@ class Line:
             if before is not None and " " not in before.text[-1:] + run.text[:1]:
                 gaps.append((run.left - before.right) / run.size)
             pairs = zip(run.gaps, itertools.pairwise(run.text), strict=False)
-            inside = [gap for gap, pair in pairs if " " not in pair]
+            silent = " ." if _LEADER in run.text else " "
+            inside = [gap for gap, pair in pairs if set(pair).isdisjoint(silent)]
             gaps += inside if run.gaps else [0.0] * (len(run.text) - 1)
             before = run
         gaps.sort()
@@ -362,7 +364,7 @@ class _Rows:
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
-        return gap.width > (_NARROW_CELL + space if is_bare else _NEW_CELL + 2 * space)
+        return gap.width > (_NARROW_CELL if is_bare else _NEW_CELL) + 2 * space
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
         """Return whether words are so far apart because their line is justified."""

@@ -180,8 +180,8 @@ SPACED = run("A line of text that has its spaces", 50, 750)
 
 
 def test_cells_of_a_narrow_table_stay_apart() -> None:
-    """They are closer than words can be, but no space is shown between them."""
-    cells = [run("First name", 50, 700), run("Last name", 103, 700), run("Town", 151, 700)]
+    """They are closer than other cells, but no space is shown between them."""
+    cells = [run("First name", 50, 700), run("Last name", 104, 700), run("Town", 153, 700)]
     assert said(SPACED, *cells) == [SPACED.text, "First name", "Last name", "Town"]
     words = [run("First ", 50, 700, 25), run("last ", 78, 700, 20), run("town", 101, 700)]
     assert said(SPACED, *words) == [SPACED.text, "First last town"]
@@ -224,3 +224,12 @@ def test_words_of_a_justified_line_stay_together_where_they_are_far_apart() -> N
     ]
     cells = [run("internationalisation ", 50, 688, 105), run("requires", 175, 688, 45)]
     assert len(said(full, *cells)) == 3
+
+
+def test_dots_to_the_number_of_a_page_do_not_tell_how_far_letters_are_apart() -> None:
+    text = "Notesonsigns" + "." * 30
+    gaps = [0.0 if char != "." else 0.22 for char in text[1:]]
+    gaps[4] = gaps[6] = 0.28
+    assert said(dataclasses.replace(run(text, 50, 700), gaps=tuple(gaps)))[0].startswith(
+        "Notes on signs"
+    )
