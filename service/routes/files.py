@@ -40,6 +40,7 @@ from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.translation.events import Event
 from service.translation.plan import finder_of
+from translator.detection.detector import Detected
 from translator.detection.sources import SourceFinder
 from translator.patience import Patience
 from translator.text.formats.document import Document
@@ -142,7 +143,7 @@ class FileWork:
         """Translate it, keep the translation, and return the answer."""
         wanted, context = self.wanted, self.context
         wrong = list[SentenceTranslation]()
-        source, finder = source_of(context, wanted.source, wanted.target, document)
+        source, finder, detected = source_of(context, wanted.source, wanted.target, document)
         options = TextOptions(
             source=source,
             target=wanted.target,
@@ -158,7 +159,7 @@ class FileWork:
         )
         stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
         url = url_for("files.download", stored=stored, _external=True)
-        return file_to_json(url, wrong)
+        return file_to_json(url, wrong, detected)
 
 
 def _events(context: Context, work: FileWork) -> Generator[Event, None, None]:
@@ -205,18 +206,18 @@ def _until_answered(told: SimpleQueue[Event | Exception]) -> Iterator[Event]:
 
 def source_of(
     context: Context, source: str, target: str, document: Document[bytes]
-) -> tuple[str, SourceFinder | None]:
-    """Return the language of a file, and what has found it if it is `auto`.
+) -> tuple[str, SourceFinder | None, Detected | None]:
+    """Return the language of a file; if it is `auto`, also what has found it, and how sure.
 
     Raises:
         InputError: it is not translated into the language wanted.
         UnreadLanguageError: no model reads it.
     """
     if source != AUTO:
-        return source, None
+        return source, None, None
     languages = context.translator.languages
     by_code = {language.code: language for language in languages}
     finder = finder_of(target, languages, context.detector)
-    found = finder.of_text(documents.sample_of(document), "the file").language
-    check_pair(by_code[found], by_code[target])
-    return found, finder
+    found = finder.of_text(documents.sample_of(document), "the file")
+    check_pair(by_code[found.language], by_code[target])
+    return found.language, finder, found

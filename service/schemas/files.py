@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 from werkzeug.datastructures import FileStorage
 
+from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import Json
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import ErrorEvent, Numbers
@@ -19,6 +20,7 @@ from translator.documents.kinds import FileOptions, kind_of
 from translator.errors import InputError
 
 if TYPE_CHECKING:
+    from translator.detection.detector import Detected
     from translator.text.formality import Formality
     from translator.translate.translation import Language, SentenceTranslation, Translation
 
@@ -62,6 +64,9 @@ class FileAnswer(BaseModel):
         description="The sentences of the file whose numbers are not those of their translation; "
         "left out if there are none.",
     )
+    detectedLanguage: DetectedLanguage | None = Field(
+        default=None, description="With `source: auto`: the language of most of it."
+    )
 
 
 class FileProgress(BaseModel):
@@ -94,12 +99,15 @@ def with_wrong_numbers(translation: Translation) -> list[SentenceTranslation]:
     return [one for one in translation.sentences if "numbers" in one.flags]
 
 
-def file_to_json(url: str, sentences: Iterable[SentenceTranslation]) -> Json:
+def file_to_json(
+    url: str, sentences: Iterable[SentenceTranslation], detected: Detected | None
+) -> Json:
     """Return the answer for a translated file.
 
     Args:
         url: its address.
         sentences: those with wrong numbers.
+        detected: its language, if nobody has named it.
     """
     wrong = [
         SentenceNumbers(
@@ -108,6 +116,8 @@ def file_to_json(url: str, sentences: Iterable[SentenceTranslation]) -> Json:
         for sentence in sentences
     ]
     said: Json = {"numbers": wrong} if wrong else {}
+    if detected:
+        said["detectedLanguage"] = DetectedLanguage.of(detected)
     return FileAnswer(translatedFileUrl=url, **said).model_dump(exclude_unset=True)
 
 

@@ -138,3 +138,17 @@ def test_files_are_cancelled_tried_again_removed_and_fetched_together(
             assert archive.testzip() is None
         assert found == {"zwei_en.txt": "ZWEI.\n", "eins_en.txt": "EINS.\n"}
         assert page.problems() == []
+
+
+def test_a_file_that_is_in_the_target_already_says_so(
+    browser: Chromium, faked: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Good morning, everyone. We meet today at nine in the large hall.\n")
+    with browser.page(f"{faked}/#auto/en/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        page.give_files("#file", file)
+        page.wait("document.querySelector('#file-list a') !== null")
+        assert page.text("#file-list p") == "The text seems to be in English already."
+        assert page.problems() == []

@@ -248,7 +248,7 @@ def _translate(
     """Translate a document and say what has become of it, whatever that is."""
     with held:
         try:
-            source, finder = source_of(context, wanted.source, wanted.target, document)
+            source, finder, _ = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
             options = TextOptions(

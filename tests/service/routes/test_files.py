@@ -77,6 +77,7 @@ def test_a_line_of_a_file_may_be_in_another_language(
     english, german = "Good morning, everyone.", "Wir treffen uns heute um neun im großen Saal."
     answer = send(client, f"{german}\n{english}\n", source="auto", target="en")
     assert fetch(client, answer).text == f"{german.upper()}\n{english}\n"
+    assert answer.json["detectedLanguage"]["language"] == "de"
 
 
 def test_a_file_in_a_language_that_no_model_reads_is_refused(client: FlaskClient) -> None:

@@ -377,8 +377,8 @@ def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
         numbers=WrongNumbers(("58",), ("85",)),
     )
     found = with_wrong_numbers(Translation(text="a", sentences=(good, wrong)))
-    assert file_to_json("x", []) == {"translatedFileUrl": "x"}
-    assert file_to_json("x", found) == {
+    assert file_to_json("x", [], None) == {"translatedFileUrl": "x"}
+    assert file_to_json("x", found, None) == {
         "translatedFileUrl": "x",
         "numbers": [
             {"source": "Es sind 58.", "text": "It is 85.", "missing": ["58"], "added": ["85"]}

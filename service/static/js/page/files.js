@@ -173,7 +173,7 @@ function parsed(line) {
   }
 }
 
-function offer(job, { translatedFileUrl: url, numbers = [] }) {
+function offer(job, { translatedFileUrl: url, numbers = [], detectedLanguage: found }) {
   const { file, target, state } = job;
   const { pathname } = new URL(url, location.href); // on this very server, whatever it calls itself
   const label = t("page.files.download");
@@ -183,6 +183,7 @@ function offer(job, { translatedFileUrl: url, numbers = [] }) {
     make("a", { className: "button strong", href: pathname, download: "", "aria-label": `${label}: ${file.name} (${target})` }, label),
   );
   if (numbers.length) state.after(doubtful(numbers));
+  if (found?.language === target) state.after(make("p", { className: "note" }, t("page.same_language", { language: languageName(target) })));
   said.textContent = t("page.files.ready", { name: file.name });
   count();
 }

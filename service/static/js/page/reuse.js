@@ -3,6 +3,7 @@
 import { commonEnds } from "./text.js";
 
 const SHORTEST = 600; // below, all is asked for: a sentence more costs nothing
+const lengthOf = ({ separator, source }) => separator.length + source.length;
 const MARGIN = 2; // sentences beside the edit that are asked for again: they may join it
 
 /**
@@ -18,26 +19,16 @@ export function plan(sentences, text) {
   let count = 0;
   let start = 0;
   for (let end = 0; count < sentences.length; count++, start = end) {
-    end += sentences[count].separator.length + sentences[count].source.length;
+    end += lengthOf(sentences[count]);
     if (end > same) break;
   }
   const kept = Math.max(0, count - MARGIN);
-  for (let n = kept; n < count; n++) start -= sentences[n].separator.length + sentences[n].source.length;
+  for (let n = kept; n < count; n++) start -= lengthOf(sentences[n]);
   let last = sentences.length;
   let tail = 0;
-  while (last > kept) {
-    const { separator, source } = sentences[last - 1];
-    if (tail + separator.length + source.length > sameAtEnd) break;
-    tail += separator.length + source.length;
-    last--;
-  }
-  for (let n = 0; n < MARGIN && last < sentences.length; n++, last++) {
-    tail -= sentences[last].separator.length + sentences[last].source.length;
-  }
+  while (last > kept && tail + lengthOf(sentences[last - 1]) <= sameAtEnd) tail += lengthOf(sentences[--last]);
+  for (let n = 0; n < MARGIN && last < sentences.length; n++) tail -= lengthOf(sentences[last++]);
   if (start + tail > text.length) return all;
-  return {
-    before: sentences.slice(0, kept),
-    middle: text.slice(start, text.length - tail),
-    after: sentences.slice(last),
-  };
+  const middle = text.slice(start, text.length - tail);
+  return { before: sentences.slice(0, kept), middle, after: sentences.slice(last) };
 }

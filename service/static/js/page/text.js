@@ -2,15 +2,7 @@
 
 /** Return how many code points a text has. */
 export function countCharacters(text) {
-  let pairs = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < text.length) {
-      const low = text.charCodeAt(i + 1);
-      if (low >= 0xdc00 && low < 0xe000) (pairs++, i++);
-    }
-  }
-  return text.length - pairs;
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 /** Return where in a JavaScript string the code point of that number begins. */
@@ -28,11 +20,8 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /** Return the words of a sentence as [start, end] in JavaScript's units. */
 export function wordsOf(text) {
-  const found = [];
-  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
-    if (isWordLike) found.push([index, index + segment.length]);
-  }
-  return found;
+  const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike);
+  return words.map(({ segment, index }) => [index, index + segment.length]);
 }
 
 /** Return the number of the span that has this offset, the nearest before it otherwise; or -1. */
@@ -46,11 +35,6 @@ export function commonEnds(before, after) {
   let start = 0;
   while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
   let end = 0;
-  while (
-    end < most - start &&
-    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
-  ) {
-    end++;
-  }
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   return [start, end];
 }
