@@ -26,7 +26,7 @@ PAGE = "docs/results.md"
 NAMES = {
     **{
         name: f"tests.benchmarks.{name}"
-        for name in ("quality", "files", "scaling", "fidelity", "gpu")
+        for name in ("quality", "words", "files", "scaling", "fidelity", "gpu")
     },
     "fidelity-imported": "tests.benchmarks.fidelity",
     "opened-files": "tests.benchmarks.opened_files",

@@ -29,8 +29,8 @@ INTO_GERMAN = {  # what must be in the translation, as a regular expression
     "{n} messages in {count} folders": r"\{n\} Nachrichten in \{count\} Ordnern",
     "%s files deleted": r"%s Dateien .*",
     "I love #friday and #coffee": r".*#friday und #coffee.*",
-    r"First line\nSecond line": r"Erste Zeile\\n[^\\]*(?:[zZ]weite|2\.)[^\\]*",
-    r"First line\r\nSecond line": r"Erste Zeile\\r\\n[^\\]*(?:[zZ]weite|2\.)[^\\]*",
+    r"First line\nSecond line": r"Erste (?:Zeile|Linie)\\n[^\\]*(?:[zZ]weite|2\.)[^\\]*",
+    r"First line\r\nSecond line": r"Erste (?:Zeile|Linie)\\r\\n[^\\]*(?:[zZ]weite|2\.)[^\\]*",
     "Write &lt;script&gt; in it.": r".+ &lt;script&gt;.*",
     "Save &As…": r"&Speichern unter(?:…|\.\.\.)",
     "E&xit": r"&\w{5,}",
@@ -57,7 +57,7 @@ INTO_ENGLISH = {
 }
 PAGES_INTO_GERMAN = {
     "<p><b>Large</b>, <em>loud</em>, <u>noisy</u>, <s>small</s></p>": (
-        r"<p><b>[^<]+</b>,? <em>[^<]+</em>,? <u>[^<]+</u>,? <s>klein[^<]*</s></p>"
+        r"<p><b>[^<]+</b>,? <em>[^<]+</em>,? <u>[^<]+</u>,? <s>[Kk]lein[^<]*</s></p>"
     ),
     "<p>The 21<sup>st</sup> floor</p>": r"<p>[^<]* 21<sup>\.</sup> [^<]+</p>",
     "<p>Click '<b>Save</b>' to keep it.</p>": r"<p>[^<]*['„]<b>[^<'„“ ]+</b>['“][^<]*</p>",

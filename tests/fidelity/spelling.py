@@ -151,7 +151,7 @@ def clock(hour: int, minute: int, source: str, target: str) -> Quantity:
         if minute == 30 and hour < 12:
             accepted.append(f"(?i:halb {spelled(hour + 1, 'de').removesuffix('s')}s?)")
         if hour > 12:
-            behind = r"Uhr (?:nachmittags|abends|nachts|am Nachmittag|am Abend)"
+            behind = r"Uhr (?:nachmittags|abends|nachts|(?:am )?(?:Nachmittag|Abend))"
             accepted.append(rf"{hour - 12}(?:[:.]{minute:02})? {behind}")
     else:
         accepted = [rf"0?{hour}[:.]{minute:02}(?: (?:hours|o'clock|h))?"]

@@ -179,7 +179,8 @@ def slot_bytes(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtyp
     numbers = keys_values * (source + (0 if is_recurrent else rows)) + rows * beam_size + source
     numbers += len(plan.output.weight) if plan.shortlist else 0
     states = len(plan.decoder) * beam_size * plan.config.d_model * 4 if is_recurrent else 0
-    return count * (numbers * dtype.itemsize + states + rows * 3 * 8 + target * 8)
+    wide = rows * 3 + target + MOST_FORCED
+    return count * (numbers * dtype.itemsize + states + wide * 8)
 
 
 def new_slots(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:

@@ -92,7 +92,7 @@ def hand(model: Transformer) -> DeviceHand:
         ([4, 99_999, 3], 9, GREEDY, (), "source ids must be 1 or more in 0"),
         ([], 9, GREEDY, (), "source ids must be 1 or more in 0"),
         ([4, 3], 9, GREEDY, (-1,), "start ids must be 1 or more in 0"),
-        ([4, 3], 9, GREEDY, (2,) * 6, "a start has 1 to 5 ids"),
+        ([4, 3], 9, GREEDY, (2,) * 258, "a start has 1 to 257 ids"),
         ([4, 3], 0, GREEDY, (), "a limit must be at least 1"),
         ([4, 3], 9, DecodingOptions(beam_size=2), (), "beam_size must be 1, got 2"),
     ],
