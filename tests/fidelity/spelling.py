@@ -185,7 +185,8 @@ def clock_by_part(hour: int, part: str, source: str, target: str) -> Quantity:
             rf"(?i:{own}(?::00)? ?{half})|{own}(?: o'clock)? {day}|{full}(?::00| o'clock){names}"
         )
     else:
-        day = rf"(?:{german}|am Mittag|am \w+|in der Nacht|mittags|nachts)"
+        noun = german.removesuffix("s").capitalize()
+        day = rf"(?:{german}|{noun}|am Mittag|am \w+|in der Nacht|mittags|nachts)"
         names = {0: "|(?i:mitternacht)", 12: "|(?i:mittag)"}.get(full, "")
         apart = rf"{german} (?:\w+ ){{0,3}}um {own} Uhr"
         accepted = rf"{own}(?:[:.]00)? Uhr {day}|{apart}|{full}(?:[:.]00)? Uhr{names}"

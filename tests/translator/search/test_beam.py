@@ -114,7 +114,7 @@ def test_no_start_is_bos_and_one_that_is_too_long_is_refused() -> None:
     beams, greedy = BeamSearch(1, 9, EOS), DecodingOptions(beam_size=1)
     beams.add([5], [greedy], [[]])
     assert beams.next_ids.tolist() == [[9]]
-    with pytest.raises(ValueError, match="a start has 1 to 257 ids, got 258"):
+    with pytest.raises(ValueError, match="a start has 1 to 257 ids"):
         beams.add([5], [greedy], [[1] * 258])
 
 
