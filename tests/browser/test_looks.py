@@ -137,16 +137,16 @@ def test_all_can_be_reached_by_keyboard_alone(browser: Chromium, real: str) -> N
         page.type("Ich bin müde.")
         page.wait("!document.querySelector('#sentence').hidden")
         met = []
-        for _ in range(16):
+        for _ in range(17):
             page.press("Tab")
             met.append(focused(page))
             if page.run("document.activeElement === document.body"):
                 break  # the last one: now the browser's own controls have their turn
             ring = page.run("getComputedStyle(document.activeElement).outlineStyle")
             assert ring != "none", f"{met[-1]}: its focus cannot be seen"
-        assert met[:7] == [
+        assert met[:8] == [
             *("clear", "translation", "Save", "link", "copy"),
-            *("show-alternatives", "show-attention"),
+            *("show-alternatives", "show-edit", "show-attention"),
         ]
         assert {"Translate files", "Recent translations", "Use it elsewhere"} <= {*met}
         page.run("document.querySelector('#show-attention').focus()")
