@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -106,7 +105,8 @@ def test_both_sides_are_printed_and_saved(page: Page) -> None:
         page.click("#save summary")
         page.click(f"#save [data-kind={kind}]")
     files = {kind: page.downloads / f"translation.{kind}" for kind in ("txt", "docx", "tmx")}
-    wait_until(lambda: all(map(Path.exists, files.values())))
+    # Chromium makes the file's name before it writes what is in it
+    wait_until(lambda: all(file.exists() and file.stat().st_size for file in files.values()))
     assert files["txt"].read_text().split("\n\n")[::2] == [TEXT, f"{TEXT.upper()}\n"]
     with zipfile.ZipFile(files["docx"]) as archive:
         table = ElementTree.fromstring(archive.read("document.xml"))
