@@ -46,7 +46,8 @@ _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef"
 )
-_SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+"""All but the plain one, and those that end lines: inside a set of characters."""
 
 ESCAPE = r"\x1b\[[0-?]{0,20}[ -/]?[@-~]"
 """Colours and the like in the output for a terminal."""
@@ -104,11 +105,17 @@ _PLAIN = {
     ord("\u201f"): "\u201c",
 }
 _UNREADABLE = re.compile(
-    f"(?P<unseen>{ESCAPE}|[{_INVISIBLE}])|(?P<space>[{_SPACES}])"
+    f"(?P<unseen>{ESCAPE}|[{_INVISIBLE}])|(?P<space>[{SPACES}])"
     f"|(?P<letters>[\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e])"
     f"|[{''.join(map(chr, _PLAIN))}]"
 )
 _UNSEEN = re.compile(f"{ESCAPE}|[{_INVISIBLE}]")
+_MAY_BE_UNREADABLE = re.compile(
+    f"[{_INVISIBLE}{SPACES}\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e{''.join(map(chr, _PLAIN))}"
+    "\U0001d400-\U0001d7ff]"
+)
+_MAY_BE_EMOJI = re.compile("[\u00a9\u00ae\u203c-\U0010ffff]")
+"""What is found in any text with an emoji; quotes and dashes of most languages come before."""
 
 # Blocks of other scripts than Latin, with their marks, digits and punctuation, but without symbols,
 # emoji, letters that `characters.plain` writes in the common way, and the private use area.
@@ -126,6 +133,8 @@ _MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]{3}")
 """Words in such letters are read like any others; one or two letters are the names of variables."""
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+
 OTHER_SCRIPT = re.compile(f"[{_OTHER}]")
 """What is found in any text that has words in another script than Latin."""
 
@@ -137,6 +146,8 @@ def plain(text: str) -> str:
     rare hyphens, dashes and quotes are the common ones. Mathematical letters are plain ones where
     they are the style of a text, but not where they are the names of variables.
     """
+    if not _MAY_BE_UNREADABLE.search(text):
+        return text  # as nearly always
     return _UNREADABLE.sub(_as_known, _unstyled(text) if _STYLED.search(text) else text)
 
 
@@ -157,6 +168,15 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+@functools.lru_cache(maxsize=64)
+def small_words(text: str) -> frozenset[str]:
+    """Return the words of a text in small letters, without digits and marks.
+
+    Several checks in a row ask for those of the same sentence.
+    """
+    return frozenset(_LETTERS.findall(text.casefold()))
+
+
 def has_letters(text: str) -> bool:
     """Return whether `text` has a letter, that is a character of a Unicode category L*."""
     return any(map(str.isalpha, text))
@@ -164,6 +184,8 @@ def has_letters(text: str) -> bool:
 
 def blank_unseen(text: str) -> str:
     """Return `text` with spaces, as many, for what cannot be seen."""
+    if not _MAY_BE_UNREADABLE.search(text):
+        return text  # as nearly always
     return _UNSEEN.sub(lambda found: " " * len(found[0]), text)
 
 
@@ -188,7 +210,7 @@ def take_out_emoji(sentence: str) -> tuple[str, str]:
     A model that has seen none would drop them or stumble over them; put behind the translation,
     none is lost.
     """
-    emoji = EMOJI.findall(sentence)
+    emoji = EMOJI.findall(sentence) if _MAY_BE_EMOJI.search(sentence) else ()
     if not emoji:
         return sentence, ""
     apart = _EMOJI_IN_WORD.sub(" ", sentence)

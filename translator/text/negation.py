@@ -7,9 +7,10 @@ round. So a translation may say `unmöglich` for `not possible`.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable
+
+from translator.text.characters import small_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -40,6 +41,9 @@ _REFUSALS = {
     "en": re.compile(r"\b(?:refus(?:e|es|ed|ing)|disagree[sd]?)\b", re.IGNORECASE),
 }
 """What says no without a negation; a translation may have one."""
+
+_REFUSAL_HINTS = {"de": ("riet", "rät", "lehn", "weiger"), "en": ("refus", "disagree")}
+"""One of them is in every sentence that has one of those."""
 
 _WITHIN = {
     "de": re.compile(
@@ -114,24 +118,43 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
     """
     if not {source, target} <= LANGUAGES:
         return lambda _: False
-    mine = functools.cache(lambda: _strengths(text, source))
 
     def is_turned(translation: str) -> bool:
-        theirs = _strengths(translation, target)
-        return max(mine(), theirs) == 2 and min(mine(), theirs) == 0
+        ours, theirs = _negates(text, source), _negates(translation, target)
+        if ours == theirs:
+            return False  # as mostly
+        return not (_may_negate(translation, target) if ours else _may_negate(text, source))
 
     return is_turned
 
 
-def _strengths(text: str, language: str) -> int:
-    """Return 2 for a sentence that negates, 1 for one that may, and 0 for any other."""
-    if language == "en":
-        text = _NO_SOONER.sub("", text)
-    words = _WORD.findall(text.lower())
-    if _has_negation(words, language) or _REFUSALS[language].search(text):
-        return 1 if _OTHER_USES[language].search(text) else 2
-    may_negate = any(map(_WITHIN[language].fullmatch, words)) or _has_foreign(text, language)
-    return 1 if may_negate else 0
+def _negates(text: str, language: str) -> bool:
+    """Return whether a sentence says no, and surely so."""
+    text = _without_no_sooner(text, language)
+    return _says_no(text, language) and not _OTHER_USES[language].search(text)
+
+
+def _may_negate(text: str, language: str) -> bool:
+    """Return whether a sentence says no, or may say it in another way."""
+    text = _without_no_sooner(text, language)
+    return (
+        _says_no(text, language)
+        or any(map(_WITHIN[language].fullmatch, _WORD.findall(text.lower())))
+        or _has_foreign(text, language)
+    )
+
+
+def _without_no_sooner(text: str, language: str) -> str:
+    return _NO_SOONER.sub("", text) if language == "en" and "ooner" in text.lower() else text
+
+
+def _says_no(text: str, language: str) -> bool:
+    lower = text.lower()
+    may_negate = not _SETS[language].isdisjoint(small_words(text)) or "n't" in lower or "n’t" in lower
+    if may_negate and _has_negation(_WORD.findall(lower), language):
+        return True
+    may_refuse = any(hint in lower for hint in _REFUSAL_HINTS[language])
+    return may_refuse and _REFUSALS[language].search(text) is not None
 
 
 def _has_negation(words: list[str], language: str) -> bool:

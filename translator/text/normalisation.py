@@ -38,8 +38,14 @@ _SHORT = {
 }
 """Abbreviations before a number, by language: a model copies most of them."""
 
+_DOT_AND_NUMBER = re.compile(rf"\.\s?(?:[0-9]|{PLACEHOLDER.pattern})")
+"""What is found in any text with one of these, or with `no. 5`."""
+
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
+
+_ROUND_HINTS = (",-", ",–", ",—", ".+")
+_MISREAD = re.compile("[\x80-\x9f]")
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -79,17 +85,7 @@ def normalise(
         target: code of the language wanted.
     """
     without = [take_out_emoji(piece) for piece in pieces]
-    plain_texts = [plain(text) for text, _ in without]
-    if primary_language(language) == "en":
-        plain_texts = [
-            _FIRST_NUMERO.sub("Number", _NUMERO.sub("No.", text)) for text in plain_texts
-        ]
-    elif primary_language(language) == "de":
-        plain_texts = [_ROUND.sub("", text) for text in plain_texts]
-        plain_texts = [_SEE.sub(_see, text) for text in plain_texts]
-    if short := _SHORT.get(primary_language(language)):
-        words = _SPELLED_OUT[primary_language(language)]
-        plain_texts = [short.sub(lambda one: words[one[1]], text) for text in plain_texts]
+    plain_texts = [_spelled_out(plain(text), primary_language(language)) for text, _ in without]
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     if is_in_capitals(sentence, language, log_prob):
@@ -112,10 +108,26 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
         case: that `normalise` has found.
         log_prob: of the vocabulary.
     """
-    text = translation.translate(WINDOWS)
+    text = translation.translate(WINDOWS) if _MISREAD.search(translation) else translation
     if case == "small":
         return without_capitals_first(text, log_prob)
     return text.upper() if case == "capitals" else text
+
+
+def _spelled_out(text: str, language: str) -> str:
+    """Return a text without signs and abbreviations that a model copies instead of translating."""
+    if language == "de":
+        if any(hint in text for hint in _ROUND_HINTS):
+            text = _ROUND.sub("", text)
+        if "gl." in text:
+            text = _SEE.sub(_see, text)
+    if not _DOT_AND_NUMBER.search(text):
+        return text  # as nearly always
+    if language == "en":
+        text = _FIRST_NUMERO.sub("Number", _NUMERO.sub("No.", text))
+    if short := _SHORT.get(language):
+        text = short.sub(lambda one: _SPELLED_OUT[language][one[1]], text)
+    return text
 
 
 def _see(short: re.Match[str]) -> str:

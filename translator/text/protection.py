@@ -185,7 +185,8 @@ class Protected:
         if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
             place = letter.start()
             translation = translation[:place] + self.accelerator + translation[place:]
-        translation = translation.translate(self.entities)
+        if self.entities:
+            translation = translation.translate(self.entities)
         missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(

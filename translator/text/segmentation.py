@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import sentencex
 
 from translator.text.characters import (
+    SPACES,
     blank_unseen,
     has_letters,
     has_spaces,
@@ -62,6 +63,9 @@ _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
 _LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
+_LAYOUT_SIGN = re.compile(rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`$|\\:!?\[]")
+"""What is found in any text with layout or inline code, if it has no two spaces in a row."""
+
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
 
@@ -239,6 +243,10 @@ _IN_BRACKETS = re.compile(
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
     """Yield start and end of what lies between lines, tabs and gaps."""
+    if "  " not in text and not _LAYOUT_SIGN.search(text):
+        if text:
+            yield 0, len(text)
+        return
     start, soft = 0, soft_breaks(text)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
         if (keeps_code and gap["code"]) or (known and span_at(gap.start(), known)):

@@ -8,6 +8,7 @@ a text (`Table 5.1`).
 from __future__ import annotations
 
 import bisect
+import functools
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -95,6 +96,10 @@ CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
 """Inline code as a pattern, before it is known which line breaks only wrap it."""
 
 _DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
+_DRAWN_OUT_HINT = re.compile(r"(.)(?:\1\1\1|.\1.\1.\1|..\1..\1..\1)")
+"""What is found in any text in small letters that has some, at the first that comes again."""
+
+_ANY_DRAWN_OUT = re.compile(f"(?i:{_DRAWN_OUT})")
 
 _DUNDER = r"__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)"  # `__init__`
 
@@ -132,14 +137,14 @@ _KINDS = {
     "emoticons": EMOTICON,
     "formulas": r"\$\$[^$]{1,500}\$\$",
     "lines to fill in": (
-        r"(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
-        r"|(?<!\.)\.{6,}(?!\.)|[€$£]\s?\.{2,5}(?!\.)"
+        r"(?=[_.€$£])(?:(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
+        r"|(?<!\.)\.{6,}(?!\.)|[€$£]\s?\.{2,5}(?!\.))"
     ),
     "emphasis": (
-        r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
+        r"(?=[*~=_])(?:(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
         r"|(?<![\w~])~~(?=[^\s~][^~]{0,300}~~(?![\w~]))|(?<=[^\s~])~~(?![\w~])"
         r"|(?<![\w=])==(?=[^\s=][^=]{0,300}==(?![\w=]))|(?<=[^\s=])==(?![\w=])"
-        rf"|(?<!\w)(?!{_DUNDER})__(?=[^\s_][^_]{{0,300}}__(?!\w))|(?<=[^\s_])__(?!\w)"
+        rf"|(?<!\w)(?!{_DUNDER})__(?=[^\s_][^_]{{0,300}}__(?!\w))|(?<=[^\s_])__(?!\w))"
     ),
     "comments, targets of links, footnotes": (
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
@@ -173,7 +178,7 @@ _KINDS = {
         rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
-    "numbers that are names": IDENTIFIERS,
+    "numbers that are names": rf"(?=[0-9A-Z+(])(?:{IDENTIFIERS})",
     "identifiers": (
         rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
@@ -183,16 +188,33 @@ _KINDS = {
         r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
     ),
     "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
-    "symbols": SYMBOLS,
+    "symbols": rf"(?=[0-9#*\u00a2-\U0010ffff])(?:{SYMBOLS})",
 }
-_SPANS = re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *_KINDS.values())))
-"""All of them, and characters written as entities, which are none, so that none begins in one."""
-
-_HINT = re.compile(
-    r"^:|\.{6}|[€£]\s?\.|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
-    rf"|\^\^|\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
+_HINTS = tuple(
+    map(
+        re.compile,
+        (
+            SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b]"),
+            r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
+            r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^",
+            "[a-z][A-Z]",
+            IDENTIFIERS_HINT,
+            PLACEHOLDER.pattern,
+        ),
+    )
 )
-"""What is found in any text that has a span; most sentences are done with after this search."""
+"""One of them is found in any text that has a span, unless it has a drawn-out word. Each begins
+with few characters, so that a search takes next to no time."""
+
+_WITHOUT_SIGNS = (
+    *("placeholders of the text itself", "lines to fill in", "names with dots", "identifiers"),
+    *("versions, addresses of machines", "numbers that are names", "symbols", "drawn-out words"),
+    "powers of ten, units with a sign of their own",
+)
+_SIGN = re.compile(
+    r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:"
+)
+"""What is found in any text that has a span of another kind."""
 
 
 def find_spans(
@@ -212,14 +234,39 @@ def find_spans(
     if known:
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
-        spans = _find_by_looks(text) if _HINT.search(text) else []
+        spans = _find_by_looks(text) if _may_have_spans(text) else []
     if alphabet is not None and may_be_unread(text, alphabet):
         spans = _between(spans, text, lambda *gap: unread_spans(text, alphabet, *gap))
     return spans
 
 
+def _may_have_spans(text: str) -> bool:
+    """Return whether there may be a span; most sentences are done with then."""
+    return any(hint.search(text) for hint in _HINTS) or _has_drawn_out(text)
+
+
+def _has_drawn_out(text: str) -> bool:
+    return _DRAWN_OUT_HINT.search(text.lower()) is not None and bool(_ANY_DRAWN_OUT.search(text))
+
+
+@functools.cache
+def _pattern(has_signs: bool, has_drawn_out: bool) -> re.Pattern[str]:
+    """Return a pattern of the spans that a text may have.
+
+    One of all kinds takes many times as long as one of those that need no special sign. Characters
+    written as entities are matched as well, so that no span begins in one.
+    """
+    kinds = dict(_KINDS)
+    if not has_signs:
+        kinds = {name: kinds[name] for name in kinds if name in _WITHOUT_SIGNS}
+    if not has_drawn_out:
+        del kinds["drawn-out words"]
+    return re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *kinds.values())))
+
+
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    found = _SPANS.finditer(text, start, end)
+    pattern = _pattern(_SIGN.search(text) is not None, _has_drawn_out(text))
+    found = pattern.finditer(text, start, end)
     spans = [span.span() for span in found if span.lastgroup != "typed"]
     return _with_quotes(spans, text) if '["' in text else spans
 

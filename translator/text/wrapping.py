@@ -32,6 +32,8 @@ _BREAK = re.compile(r"[ \t\r]?\n[ \t]*")
 
 def soft_breaks(text: str) -> frozenset[int]:
     """Return the offsets of the line feeds at which a line of prose goes on in the next line."""
+    if "\n" not in text:
+        return frozenset()
     lines, found, offset = text.split("\n"), set[int](), 0
     block: list[str] = []
     for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):

@@ -45,6 +45,7 @@ class Chunk:
     denormalise: Callable[[str], str]
     languages: tuple[str, str]
     counts: Mapping[str, str] = field(default_factory=dict)
+    _written: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def without_counts(self, text: str) -> str:
         """Return what the model has read or written, with placeholders for its counts."""
@@ -63,9 +64,15 @@ class Chunk:
         return self.protected.restore(self.written(translation)) + self.trailing
 
     def written(self, translation: str) -> str:
-        """Return a translation as its language writes it, still with placeholders."""
-        text = self.denormalise(translation)
-        return follow_habits(text, self.protected.sentence(), self.languages)
+        """Return a translation as its language writes it, still with placeholders.
+
+        The check of its numbers asks first, and then who puts it into its place.
+        """
+        if translation not in self._written:
+            text = self.denormalise(translation)
+            habitual = follow_habits(text, self.protected.sentence(), self.languages)
+            self._written[translation] = habitual
+        return self._written[translation]
 
 
 def chunks_of(

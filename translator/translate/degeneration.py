@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import itertools
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,7 +44,9 @@ ROUNDS = re.compile(r"(.{1,60}?)\1{2,}")
 REPEATED_LETTERS = re.compile(r"([^\W\d_]{1,12}?)\1{3,}")
 """One to twelve letters that come four times in a row inside a word, as in none of a language."""
 
-WORD = re.compile(r"""(?<!\S)[^\W\d_]{2,}(?=[.,;:!?)"'»“”…]*(?:\s|$))""")
+ENDS = ".,;:!?)\"'»“”…"
+"""Marks behind a word."""
+
 FEWEST_COPIED_WORDS = 4
 LEAST_COPIED_SHARE = 0.9
 """Only words in lower case tell: names, code and numbers are rightly copied."""
@@ -106,15 +109,20 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
 
 def lower_case_words(text: str) -> list[str]:
     """Return the words in lower case that stand alone, not in addresses, paths or code."""
-    return [word for word in WORD.findall(text) if word.islower()]
+    return [
+        word
+        for chunk in text.split()
+        if chunk.islower()
+        and len(word := chunk.rstrip(ENDS)) > 1
+        and (word.isalpha() or WORDS.fullmatch(word))
+    ]
 
 
 def _runs_in_circles(output: Output) -> bool:
-    return (
-        _is_circle(output.ids)
-        or _is_circle_of_words(output.text)
-        or REPEATED_LETTERS.search(output.text.casefold()) is not None
-    )
+    if _is_circle(output.ids):
+        return True
+    words = TOKEN.findall(output.text.casefold())
+    return _is_circle_of_words(words) or any(map(_repeats_letters, {*words}))
 
 
 def num_rounds(text: str) -> int:
@@ -134,14 +142,18 @@ def _is_circle(ids: Sequence[int]) -> bool:
     )
 
 
-def _is_circle_of_words(text: str) -> bool:
+def _repeats_letters(word: str) -> bool:
+    """Return whether a word has a row of `REPEATED_LETTERS`, of which at least three come again."""
+    return len(word) - len({*word}) >= 3 and REPEATED_LETTERS.search(word) is not None
+
+
+def _is_circle_of_words(words: Sequence[str]) -> bool:
     """Return whether a run of words comes twice, and the first of them a third time.
 
     Without a word of two letters a run does not count: dots, rulers and numbers may repeat.
     """
-    words = TOKEN.findall(text.casefold())
-    if len(words) - len(set(words)) < MORE_REPEATED_WORDS + 1:
-        return False  # as nearly always
+    if len({*itertools.pairwise(words)}) == max(len(words) - 1, 0):
+        return False  # as nearly always: no two neighbours come again
     return any(
         end - start >= period + MORE_REPEATED_WORDS
         and any(len(word) > 1 and word.isalpha() for word in words[start : start + period])

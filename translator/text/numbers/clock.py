@@ -47,7 +47,11 @@ _IN_WORDS = {
         rf"[ -](?P<minute>{_MINUTE_WORDS['en']})\b(?!-))"
     ),
 }
-_IN_WORDS_HINT = re.compile(r"al[bf] |tel |Uhr|clock|ast |uarter |teen|thirty|forty|\b[ap]\.?m\b")
+_IN_WORDS_HINTS = {
+    "de": ("alb ", "tel ", "Uhr"),
+    "en": ("alf ", "clock", "uarter ", "teen", "thirty", "forty", " am", " a.m", " pm", " p.m"),
+}
+"""One of them is in every text that has such a time."""
 _MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15} | {
     "viertel nach": 15,
     "viertel vor": -15,
@@ -63,7 +67,6 @@ WITH_MINUTES = re.compile(rf"\b(?:{'|'.join(_MINUTE_WORDS.values())})(?: Minuten
 HALF_DAY_M = 12 * 60
 
 
-_HINTS = ("halb", "half")
 _QUARTERS = re.compile(r"\b(?i:(?P<three>drei)?viertelstunden?)\b")
 _THREE_QUARTERS = re.compile(r"(?i:three[\s-]quarter|forty-five)|\b45\b|¾|3/4")
 _ONE_QUARTER = re.compile(r"(?i:quarter|fifteen)|\b15\b|¼|1/4")
@@ -144,9 +147,11 @@ def _in_part(at_m: int, part: str) -> int:
 
 def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Reading, ...]]]:
     """Return start, end and readings of times that are spelled out: `halb vier`."""
-    pattern, words = _IN_WORDS.get(language), number_words(language)
+    if not any(hint in text for hint in _IN_WORDS_HINTS.get(language, ())):
+        return []  # as nearly always
+    pattern, words = _IN_WORDS[language], number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
-    for time in pattern.finditer(text) if pattern and _IN_WORDS_HINT.search(text) else ():
+    for time in pattern.finditer(text):
         name = (time["hour"] or time["sharp"] or time["about"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
@@ -191,7 +196,7 @@ def lost_halves(
     Yields:
         start and end of each, and what it says.
     """
-    if not any(hint in source for hint in (*_HINTS, "viertelst")):
+    if "half" not in source and "halb" not in source and "viertelst" not in source:
         return  # as nearly always
     ours, theirs = map(primary_language, languages)
     if ours == "de" and theirs == "en":

@@ -16,7 +16,7 @@ from decimal import Decimal
 
 from babel.numbers import list_currencies
 
-from translator.text.characters import primary_language
+from translator.text.characters import primary_language, small_words
 from translator.text.numbers.clock import HOW, WITH_MINUTES, clock_readings, clocks_in_words
 from translator.text.numbers.digits import (
     VULGAR_FRACTIONS,
@@ -33,19 +33,19 @@ from translator.text.numbers.kinds import LABEL, PLAIN, factor_behind, kinds_of
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import NumberWords, number_words, roman_number
 
-_WORDS = re.compile(r"[^\W\d_]+")
 _VULGAR = "".join(VULGAR_FRACTIONS)
 _DIGIT = re.compile(f"[0-9{_VULGAR}]")
 _POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _LETTER = rf"[^\W\d_{_VULGAR}{_POWERS}]"
 _TOKEN = re.compile(
-    rf"(?P<code>(?<![^\W_])(?<!\$)(?:[0-9]{{1,9}}(?![xX×]){_LETTER}{{1,9}}"
+    rf"(?P<word>{_LETTER}+(?![0-9]|{_LETTER}))"
+    rf"|(?P<code>(?<![^\W_])(?<!\$)(?:[0-9]{{1,9}}(?![xX×]){_LETTER}{{1,9}}"
     rf"|(?![vV][0-9]+\.[0-9]){_LETTER}+)[0-9][^\W_]*)"
     rf"|(?P<mixed>[0-9]{{1,9}}(?: ?[{_VULGAR}]| [1-9]/[2-9](?![\w/]))|[{_VULGAR}])"
     rf"|(?P<power>(?<=[0-9])[{_POWERS}]+)"
     r"|(?P<digits>(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:[.,][0-9]+)?"
     rf"|[0-9]+(?:[.,:/][0-9]+|['’][0-9]{{3}}(?![0-9]))*)(?P<suffix>{_LETTER}*)"
-    rf"|(?P<word>{_LETTER}+)"
+    rf"|(?P<before_digits>{_LETTER}+)"
 )
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _POWER_DIGITS = str.maketrans(_POWERS, "0123456789")
@@ -73,7 +73,7 @@ def has_numbers(text: str, language: str) -> bool:
     words = number_words(language)
     if words.prefixes and any(hint in text for hint in HINTS):
         return True
-    return not words.counting.isdisjoint(_WORDS.findall(text.casefold()))
+    return not words.counting.isdisjoint(small_words(text))
 
 
 def mentions_in(text: str, language: str, is_translation: bool = False) -> list[Mention]:
@@ -136,7 +136,7 @@ def _tokens(text: str, language: str, is_translation: bool) -> Iterator[Mention]
     """Yield digits and number words, each by itself."""
     for token in _TOKEN.finditer(text):
         (start, end), kind = token.span(), token.lastgroup
-        if kind == "word":
+        if kind in ("word", "before_digits"):
             found, readings = _word(token[0], language)
             if readings:  # as hardly ever
                 if found == "scale" and token[0].lower() in _SHORTENED and _MORE.match(text, end):

@@ -45,7 +45,9 @@ class NumberCheck:
         languages = self._chunk.languages
         if not all(languages):
             return AGREED
-        written = self._chunk.written(translation).translate(self._signs)
+        written = self._chunk.written(translation)
+        if self._signs:
+            written = written.translate(self._signs)
         lost = []
         for span in self._spans:
             found = self._find(span.text, written)
