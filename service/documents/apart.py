@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import BinaryIO, TypeVar, cast
 from service.documents.frames import in_parts, read_bytes, read_json, write_bytes, write_json
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
+from translator.patience import LOOK_EVERY_S, PATIENT, Patience
 from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 
@@ -40,7 +40,6 @@ LARGE_BLOCK = 64 << 10
 Otherwise half of the memory at the end is blocks that are free, between small ones that are not.
 """
 
-LOOK_EVERY_S = 0.1
 _ROOT = Path(__file__).parents[2]
 _PLACES = threading.BoundedSemaphore(AT_ONCE)
 
@@ -54,9 +53,7 @@ class ApartDocument:
         content: bytes,
         target: str,
         options: FileOptions,
-        *,
-        timeout_s: float | None,
-        while_waiting: Callable[[], None],
+        patience: Patience = PATIENT,
     ) -> None:
         """Start the process, and wait for what it finds in the file.
 
@@ -65,15 +62,13 @@ class ApartDocument:
             content: of the file.
             target: see `read_file`.
             options: see `read_file`.
-            timeout_s: for reading; as long as it takes if None.
-            while_waiting: called some ten times a second; what it raises ends the process.
+            patience: for reading and for writing; what its look raises ends the process.
 
         Raises:
             InputError: the file cannot be read.
             DeadlineExceededError: the time is over.
         """
-        self._name, self._while_waiting, self._timeout_s = name, while_waiting, timeout_s
-        self._started_s = time.monotonic()
+        self._name, self._patience = name, patience
         while not _PLACES.acquire(timeout=LOOK_EVERY_S):
             self._look()
         with ExitStack() as stack:
@@ -104,7 +99,6 @@ class ApartDocument:
         told = as_many(translations, len(self.units))
         self._tell(in_parts(told, lambda text: len(text) + 8))
         self._tell([None])
-        self._started_s = time.monotonic()
         length, written = cast(int, self._said()), io.BytesIO()
         while written.tell() < length:
             self._wait()
@@ -174,9 +168,8 @@ class ApartDocument:
             self._look()
 
     def _look(self) -> None:
-        self._while_waiting()
-        passed_s = time.monotonic() - self._started_s
-        if self._timeout_s is not None and passed_s > self._timeout_s:
+        self._patience.look()
+        if self._patience.left_s() == 0:
             raise DeadlineExceededError(
                 "the file takes longer to read or write than its time limit"
             )

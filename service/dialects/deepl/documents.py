@@ -176,14 +176,13 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
         wanted = DocumentRequest.read(request.form, request.files, context, accounts)
         with ExitStack() as stack:
             stack.enter_context(context.place())
-            timeout_s = config.timeout_s or None  # the client need not wait for the rest
-            opened = documents.opened(
-                wanted.name, wanted.content, wanted.target, timeout_s=timeout_s
+            patience = Patience.within(config.timeout_s or None)  # the client may go meanwhile
+            document = stack.enter_context(
+                documents.opened(wanted.name, wanted.content, wanted.target, patience=patience)
             )
-            document = stack.enter_context(opened)
             num_characters = sum(len(unit.text) for unit in document.units)
             job = jobs.begin(num_characters)
-            thread = _begun(context, wanted, document, job, stack.pop_all())
+            thread = _begun(context, wanted, document, patience, job, stack.pop_all())
         accounts.count(num_characters)
         context.metrics.count_texts(len(document.units), num_characters)
         thread.join(PATIENCE_S)
@@ -216,12 +215,17 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
 
 
 def _begun(
-    context: Context, wanted: DocumentRequest, document: Document[bytes], job: Job, held: ExitStack
+    context: Context,
+    wanted: DocumentRequest,
+    document: Document[bytes],
+    patience: Patience,
+    job: Job,
+    held: ExitStack,
 ) -> threading.Thread:
     """Return a thread that translates, and then lets go of what is held."""
     thread = threading.Thread(
         target=_translate,
-        args=(context, wanted, document, job, held),
+        args=(context, wanted, document, patience, job, held),
         name="deepl-document",
         daemon=True,
     )
@@ -243,7 +247,12 @@ def _told(state: JobState) -> Json:
 
 
 def _translate(
-    context: Context, wanted: DocumentRequest, document: Document[bytes], job: Job, held: ExitStack
+    context: Context,
+    wanted: DocumentRequest,
+    document: Document[bytes],
+    patience: Patience,
+    job: Job,
+    held: ExitStack,
 ) -> None:
     """Translate a document and say what has become of it, whatever that is."""
     with held:
@@ -258,7 +267,6 @@ def _translate(
                 glossary=wanted.glossary,
                 formality=wanted.formality.get(source),
             )
-            patience = Patience.within(context.config.timeout_s or None)
             content = context.served.translate_document(document, options, patience)
             name = name_in(wanted.name, wanted.target)
             job.finish(context.downloads.add(name, content))
