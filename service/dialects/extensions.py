@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from flask import Blueprint, Request, Response, jsonify, request
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.dialects.deepl.parameters import find_deepl_language
 from service.routes.context import Context
-from service.routes.translate import begin
 from service.schemas.fields import (
     Fields,
     Json,
@@ -471,7 +470,7 @@ def answered(context: Context, wish: Wish) -> Response:
     tags = TagWishes() if wish.markup == "xml" else None
     wanted = replace(wanted, text_format=wish.markup, tags=tags)
     with context.place():
-        outcome = translate_all(begin(context, wanted))
+        outcome = translate_all(context.begin(wanted))
     texts = [translation.text if translation else "" for translation in outcome.translations]
     sources = [language.language if language else "" for language in outcome.detected]
     sources = sources or [wanted.source] * len(texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.connection import patience_of
 from service.routes.context import Context
 from service.schemas.attention import (

@@ -7,7 +7,7 @@ import dataclasses
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import Forbidden
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.documents.files import formats
 from service.routes.context import Context
 from service.schemas.detect import DetectAnswer, DetectBody, detected_to_json, read_detect

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.config import ServiceConfig
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
@@ -29,7 +29,6 @@ from service.dialects.deepl.schemas import (
     DeepLTranslateBody,
 )
 from service.routes.context import Context
-from service.routes.translate import begin
 from service.schemas.fields import Fields, Json, read_fields
 from service.schemas.translate.answer import Outcome
 from service.schemas.translate.request import (
@@ -158,7 +157,7 @@ def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> No
         fields = read_fields(request, text="text", arrays=ARRAYS)
         asked = DeepLRequest.read(fields, context, accounts, config_of_caller(context.config))
         with context.place():
-            outcome = translate_all(begin(context, asked.wanted))
+            outcome = translate_all(context.begin(asked.wanted))
         accounts.count(sum(map(len, asked.wanted.texts)))
         return jsonify(asked.answer(outcome))
 
