@@ -96,8 +96,8 @@ class ApartDocument:
 
         What is told, the process writes at once, and neither of the two holds it.
         """
-        told = as_many(translations, len(self.units))
-        self._tell(in_parts(told, lambda text: len(text) + 8))
+        texts = as_many(translations, len(self.units))
+        self._tell(in_parts(texts, lambda text: len(text) + 8))
         self._tell([None])
         length, written = cast(int, self._said()), io.BytesIO()
         while written.tell() < length:
@@ -106,7 +106,7 @@ class ApartDocument:
         return written.getvalue()
 
     def _ask(self, content: bytes, target: str, options: FileOptions) -> Sequence[MarkedText]:
-        asked = {
+        order = {
             "name": self._name,
             "target": target,
             "options": dataclasses.asdict(options),
@@ -114,7 +114,7 @@ class ApartDocument:
             "max_cpu_s": MAX_CPU_S,
             "nice": NICENESS,
         }
-        self._tell([asked])
+        self._tell([order])
         with suppress(BrokenPipeError):  # what it says next tells why it has ended
             write_bytes(self._in, content)
         units: list[MarkedText] = []
@@ -135,12 +135,12 @@ class ApartDocument:
             InputError: it could not read or write the file.
         """
         self._wait()
-        said = self._received(read_json)
-        if isinstance(said, dict):
-            if not said["error"]:
+        answer = self._received(read_json)
+        if isinstance(answer, dict):
+            if not answer["error"]:
                 raise self._too_large()
-            raise InputError(said["error"], said["code"], said["limit"])
-        return said
+            raise InputError(answer["error"], answer["code"], answer["limit"])
+        return answer
 
     def _received(self, read: Callable[[BinaryIO], T]) -> T:
         try:

@@ -83,10 +83,10 @@ def blueprint(context: Context) -> Blueprint:
     def translate() -> Response:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
-        wanted = FileRequest.read(
+        file_request = FileRequest.read(
             request.form, request.files, translator.languages, documents.formats()
         )
-        work = FileWork(context, wanted, patience_of(config, request))
+        work = FileWork(context, file_request, patience_of(config, request))
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place(), work.opened() as document:
@@ -96,10 +96,10 @@ def blueprint(context: Context) -> Blueprint:
     @routes.get("/download_file/<stored>")
     @describe(DOWNLOAD)
     def download(stored: str) -> Response:
-        found = context.downloads.find(stored)
-        if found is None:
+        file = context.downloads.find(stored)
+        if file is None:
             raise NotFound(GONE)
-        path, name = found
+        path, name = file
         response = send_file(
             path,
             as_attachment=True,
@@ -119,34 +119,36 @@ class FileWork:
 
     Attributes:
         context: what handlers share.
-        wanted: the request.
+        request: that has been checked.
         patience: of the client, for reading, translating and writing together.
     """
 
     context: Context
-    wanted: FileRequest
+    request: FileRequest
     patience: Patience
 
     def opened(self) -> AbstractContextManager[Document[bytes]]:
         """Read the file; see `documents.opened`."""
         return documents.opened(
-            self.wanted.name,
-            self.wanted.content,
-            self.wanted.target,
-            self.wanted.options,
+            self.request.name,
+            self.request.content,
+            self.request.target,
+            self.request.options,
             self.patience,
         )
 
     def translate(self, document: Document[bytes], on_progress: Callable[[int, int], None]) -> Json:
         """Translate it, keep the translation, and return the answer."""
-        wanted, context = self.wanted, self.context
+        file_request, context = self.request, self.context
         wrong = list[SentenceTranslation]()
-        source, finder, detected = source_of(context, wanted.source, wanted.target, document)
+        source, finder, detected = source_of(
+            context, file_request.source, file_request.target, document
+        )
         options = TextOptions(
             source=source,
-            target=wanted.target,
+            target=file_request.target,
             finder=finder,
-            formality=wanted.formality.get(source),
+            formality=file_request.formality.get(source),
         )
         content = context.served.translate_document(
             document,
@@ -154,7 +156,7 @@ class FileWork:
             self.patience.telling(on_progress),
             lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
-        stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
+        stored = context.downloads.add(name_in(file_request.name, file_request.target), content)
         url = url_for("files.download", stored=stored, _external=True)
         return file_to_json(url, wrong, detected)
 
@@ -217,6 +219,6 @@ def source_of(
     languages = context.translator.languages
     by_code = {language.code: language for language in languages}
     finder = finder_of(target, languages, context.detector)
-    found = finder.of_text(documents.sample_of(document), "the file")
-    check_pair(by_code[found.language], by_code[target])
-    return found.language, finder, found
+    detected = finder.of_text(documents.sample_of(document), "the file")
+    check_pair(by_code[detected.language], by_code[target])
+    return detected.language, finder, detected

@@ -74,22 +74,24 @@ def blueprint(context: Context) -> Blueprint:
     def translate() -> Response:
         """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
-        wanted = TranslateRequest.read(
+        translation_request = TranslateRequest.read(
             read_fields(request), languages, config_of_caller(context.config)
         )
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place():
-                outcome = translate_all(context.begin(wanted))
-            return jsonify(answer_to_json(wanted, outcome))
-        if wanted.num_alternatives:
+                outcome = translate_all(context.begin(translation_request))
+            return jsonify(answer_to_json(translation_request, outcome))
+        if translation_request.num_alternatives:
             raise InputError("Invalid request: alternatives cannot be streamed; ask for 0")
-        return streamed(_events(context, wanted), mimetype)
+        return streamed(_events(context, translation_request), mimetype)
 
     return routes
 
 
-def _events(context: Context, wanted: TranslateRequest) -> Generator[Event, None, None]:
+def _events(
+    context: Context, translation_request: TranslateRequest
+) -> Generator[Event, None, None]:
     """Yield what is to be told, holding a place meanwhile."""
     with context.place():
-        yield from stream_events(context.begin(wanted))
+        yield from stream_events(context.begin(translation_request))

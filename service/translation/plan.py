@@ -58,9 +58,9 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
     for number in numbers:
         name = f"q[{number}]" if request.is_batch else "q"
         try:
-            found = finder.of_text(request.texts[number], name, is_markup=is_markup)
-            detected[number] = found
-            check_pair(by_code[found.language], by_code[request.target])
+            detection = finder.of_text(request.texts[number], name, is_markup=is_markup)
+            detected[number] = detection
+            check_pair(by_code[detection.language], by_code[request.target])
         except UnreadLanguageError as error:
             detected[number] = Detected(language=error.language, confidence=error.confidence)
             faults[number], unread[number] = str(error), error
@@ -69,8 +69,12 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
                 raise
             faults[number] = str(error)
         else:
-            groups.setdefault(found.language, []).append(number)
-    is_any_read = any(one.confidence for n, one in enumerate(detected) if one and n not in unread)
+            groups.setdefault(detection.language, []).append(number)
+    is_any_read = any(
+        detection.confidence
+        for n, detection in enumerate(detected)
+        if detection and n not in unread
+    )
     if unread and not (is_any_read or request.has_errors):
         raise next(iter(unread.values()))
     return Plan(
