@@ -77,9 +77,9 @@ def joined(first: Pair, second: Pair) -> Pair | None:
 
     Placeholders are numbered within a pair, so pairs that have some are not joined.
     """
-    found = f"{first[0]} {second[0]}", f"{first[1]} {second[1]}"
-    is_fit = max(map(len, found)) <= MAX_JOINED and all(map(_STOP.search, first))
-    return found if is_fit and not any(map(PLACEHOLDER.search, found)) else None
+    sides = f"{first[0]} {second[0]}", f"{first[1]} {second[1]}"
+    is_fit = max(map(len, sides)) <= MAX_JOINED and all(map(_STOP.search, first))
+    return sides if is_fit and not any(map(PLACEHOLDER.search, sides)) else None
 
 
 class Varier:
@@ -153,15 +153,15 @@ class Lexicon:
         counts: tuple[Counter[int], Counter[int]],
     ) -> dict[str, dict[str, float]]:
         """Return Dice's coefficient of the words with which each source word often occurs."""
-        words = [list(known) for known in numbers]
+        words = [list(numbers_of_side) for numbers_of_side in numbers]
         keys, num_times = together
         first, second = keys >> 32, keys & 0xFFFFFFFF
         alone = [np.array([count[n] for n in range(len(count))] or [0]) for count in counts]
         dice = 2 * num_times / (alone[0][first] + alone[1][second])
-        found: dict[str, dict[str, float]] = {}
+        similar: dict[str, dict[str, float]] = {}
         for n in np.flatnonzero((num_times > 2) & (dice >= MIN_DICE)).tolist():
-            found.setdefault(words[0][first[n]], {})[words[1][second[n]]] = float(dice[n])
-        return found
+            similar.setdefault(words[0][first[n]], {})[words[1][second[n]]] = float(dice[n])
+        return similar
 
     def links(self, source: list[str], target: list[str]) -> dict[int, int]:
         """Return the places of words that are each other's best; repeated words have no links."""
@@ -191,10 +191,10 @@ def _keys(
     if max(map(len, sides)) > MAX_WORDS:
         return np.empty(0, np.int64)
     ids = []
-    for side, known, count in zip(sides, numbers, counts, strict=True):
-        found = [known.setdefault(word, len(known)) for word in side]
-        count.update(found)
-        ids.append(np.array(found, dtype=np.int64))
+    for side, known_words, count in zip(sides, numbers, counts, strict=True):
+        word_ids = [known_words.setdefault(word, len(known_words)) for word in side]
+        count.update(word_ids)
+        ids.append(np.array(word_ids, dtype=np.int64))
     return ((ids[0] << 32)[:, None] | ids[1]).ravel()
 
 
@@ -241,8 +241,8 @@ class Marker:
         if chance.random() >= self.share or used != placeholders_in(target):
             return source, target
         is_room = len(used) + 2 <= self.num_placeholders
-        found = self._spans(source, target, chance) if is_room else None
-        return self._insert(source, target, found, chance) if found else (source, target)
+        spans = self._spans(source, target, chance) if is_room else None
+        return self._insert(source, target, spans, chance) if spans else (source, target)
 
     def _spans(self, source: str, target: str, chance: random.Random) -> tuple[Span, Span] | None:
         """Return the characters to be marked: a title, everything, or a phrase; None for nothing.
@@ -254,12 +254,12 @@ class Marker:
         words = [list(WORD.finditer(text)) for text in sides]
         titles = [TITLE.match(text) for text in sides]
         if titles[0] and titles[1]:
-            found = [(titles[0].span(1), titles[1].span(1))]
+            candidates = [(titles[0].span(1), titles[1].span(1))]
         elif max(map(len, words)) <= WHOLE_WORDS and chance.random() < WHOLE_SHARE:
-            found = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
+            candidates = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
         else:
-            found = self._phrases(words, chance)
-        spans = chance.choice(found) if found else None
+            candidates = self._phrases(words, chance)
+        spans = chance.choice(candidates) if candidates else None
         if spans is None:
             return None
         texts = [text[start:end] for text, (start, end) in zip(sides, spans, strict=True)]
