@@ -140,14 +140,14 @@ class NativeEngine(EngineLoop):
                 self._give_up(lane, request)
                 continue
             try:
-                found = decode_batch(
+                hypotheses = decode_batch(
                     self._inference,
                     [request.source_ids],
                     request.options,
                     self._special_ids,
                     [request.start_ids],
                 )
-                self._deliver(lane, request, found[0])
+                self._deliver(lane, request, hypotheses[0])
             except torch.OutOfMemoryError:
                 why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
                 self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))
