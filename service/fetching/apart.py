@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from service.fetching.state import FAILED, Progress, State, read_state, write_state
 from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
@@ -17,12 +17,13 @@ from translator.downloads.registry import ALL, PIVOT, Registry, Release, read_re
 from translator.errors import InputError, TranslatorError
 from translator.store.home import models_folder
 
+if TYPE_CHECKING:
+    from translator.translate.face import Pair
+
 NICENESS = 5
 """Texts are translated first."""
 
 WRITE_EVERY_S = 0.3
-
-Pair = tuple[str, str]
 
 
 class Writer(Watcher):

@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
 from service.fetching.state import FAILED, WANTED
 
-Pair = tuple[str, str]
+if TYPE_CHECKING:
+    from translator.translate.face import Pair
 
 log = logging.getLogger("service.models")
 

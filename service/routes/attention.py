@@ -17,7 +17,7 @@ from service.schemas.attention import (
 from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
-from service.translation.plan import Plan, make_plan
+from service.translation.plan import TextPlan, make_plan
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.translate.options import TextOptions
 
@@ -100,7 +100,7 @@ def blueprint(context: Context) -> Blueprint:
 
 
 def _record(
-    context: Context, attention_request: AttentionRequest, source: str, plan: Plan
+    context: Context, attention_request: AttentionRequest, source: str, plan: TextPlan
 ) -> dict[str, object]:
     from translator.translate.attention.record import record_alone  # loads PyTorch
     from translator.translate.attention.vectors import Head

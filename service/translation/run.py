@@ -18,7 +18,7 @@ from service.observe.record import note_texts
 from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
 from service.storage.cache import TranslationCache
-from service.translation.plan import Plan
+from service.translation.plan import TextPlan
 from translator.detection.sources import SourceFinder
 from translator.text.glossary import Glossary
 from translator.translate.documents import translate_document
@@ -90,7 +90,7 @@ class Work:
     """
 
     request: TranslateRequest
-    plan: Plan
+    plan: TextPlan
     served: ServedTranslator
     patience: Patience
     started_s: float

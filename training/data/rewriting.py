@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from translator.text.formality import Formality, formality_of
 from translator.text.placeholders import PLACEHOLDER, placeholders_in, symbols
 
-Pair = tuple[str, str]
+Sides = tuple[str, str]
 
 MAX_HEADING = 90  # characters of what is written in capitals
 MAX_JOINED = 240  # characters of two sentences together
@@ -42,7 +42,7 @@ _STOP = re.compile(r"(?<![.!?…])[.!?]$")
 _CODE = re.compile(r"[{}<>%@\\/_=]")  # what must keep its capitals
 
 
-def without_stop(pair: Pair) -> Pair | None:
+def without_stop(pair: Sides) -> Sides | None:
     """Return a pair without the mark at its end; None if the sides do not end with the same one."""
     ends = [_STOP.search(text) for text in pair]
     if not ends[0] or not ends[1] or ends[0][0] != ends[1][0]:
@@ -50,29 +50,29 @@ def without_stop(pair: Pair) -> Pair | None:
     return pair[0][:-1], pair[1][:-1]
 
 
-def with_colon(pair: Pair) -> Pair | None:
+def with_colon(pair: Sides) -> Sides | None:
     """Return a pair with colons in the place of full stops; None if there are none."""
     bare = without_stop(pair)
     return (f"{bare[0]}:", f"{bare[1]}:") if bare and pair[0].endswith(".") else None
 
 
-def in_lower_case(pair: Pair) -> Pair | None:
+def in_lower_case(pair: Sides) -> Sides | None:
     """Return a pair without capitals; None if it has code, or none on some side."""
     return _written(pair, str.lower)
 
 
-def in_capitals(pair: Pair) -> Pair | None:
+def in_capitals(pair: Sides) -> Sides | None:
     """Return a short pair in capitals; None if it is long or has code."""
     return _written(pair, str.upper) if max(map(len, pair)) <= MAX_HEADING else None
 
 
-def _written(pair: Pair, case: Callable[[str], str]) -> Pair | None:
+def _written(pair: Sides, case: Callable[[str], str]) -> Sides | None:
     changed = case(pair[0]), case(pair[1])
     is_text = not any(map(_CODE.search, pair)) and changed[0] != pair[0] and changed[1] != pair[1]
     return changed if is_text else None
 
 
-def joined(first: Pair, second: Pair) -> Pair | None:
+def joined(first: Sides, second: Sides) -> Sides | None:
     """Return two pairs in a line; None if that is long, or the first one has no end.
 
     Placeholders are numbered within a pair, so pairs that have some are not joined.
@@ -88,16 +88,16 @@ class Varier:
     def __init__(self, share: float) -> None:
         """Change so many of all pairs; which ones depends on their sources alone."""
         self.share = share
-        self._former: Pair | None = None
+        self._former: Sides | None = None
 
-    def vary(self, source: str, target: str) -> Pair:
+    def vary(self, source: str, target: str) -> Sides:
         """Return the pair, changed or as it is."""
         pair, former = (source, target), self._former
         self._former = pair
         chance = random.Random(f"vary {source}")
         if chance.random() >= self.share:
             return pair
-        kinds: list[Callable[[Pair], Pair | None]] = [
+        kinds: list[Callable[[Sides], Sides | None]] = [
             without_stop,
             with_colon,
             in_lower_case,

@@ -23,7 +23,7 @@ UNFINISHED = "_unfinished"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SourceFile:
+class InputFile:
     """A file to be translated.
 
     Attributes:
@@ -37,7 +37,7 @@ class SourceFile:
     version: str
 
 
-def find_files(place: str) -> list[SourceFile]:
+def find_files(place: str) -> list[InputFile]:
     """Return the files of a path or URL: one file, all below a folder, or those of a pattern.
 
     Args:
@@ -70,7 +70,7 @@ def find_files(place: str) -> list[SourceFile]:
         raise InputError(f"{place}: no files found")
     is_local = "file" in _protocols(files)
     return [
-        SourceFile(
+        InputFile(
             url=name if is_local else _url_of(name, files, place.rstrip("/"), path),
             num_bytes=int(about.get("size") or 0),
             version=_version(about),
