@@ -218,34 +218,36 @@ class ServiceConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        found = []
+        problems = []
         for name, kind in typing.get_type_hints(type(self)).items():
             value, choices = getattr(self, name), typing.get_args(kind)
             least, most = BOUNDS.get(name, (1, math.inf))
             if isinstance(value, int) and value < least:
-                found.append(f"{name}: must be at least {least}, got {value}")
+                problems.append(f"{name}: must be at least {least}, got {value}")
             if isinstance(value, int) and value > most:
-                found.append(f"{name}: must be at most {most}, got {value}")
+                problems.append(f"{name}: must be at most {most}, got {value}")
             if choices and value not in choices:
-                found.append(f"{name}: must be one of {', '.join(choices)}, got {value!r}")
+                problems.append(f"{name}: must be one of {', '.join(choices)}, got {value!r}")
             elif value == "" and name not in MAY_BE_EMPTY:
-                found.append(f"{name}: must not be empty")
+                problems.append(f"{name}: must not be empty")
         if self.model and self.models:
-            found.append("models: there is a model as well; set one of them only")
+            problems.append("models: there is a model as well; set one of them only")
         if self.model_memory > 0 and not self.has_many_models:
-            found.append("model_memory: there is one model only; set models or languages as well")
+            problems.append(
+                "model_memory: there is one model only; set models or languages as well"
+            )
         if self.api_keys_url and not self.api_keys_url.startswith(ADDRESSES):
-            found.append(f"api_keys_url: must begin with one of {', '.join(ADDRESSES)}")
+            problems.append(f"api_keys_url: must begin with one of {', '.join(ADDRESSES)}")
         if not re.fullmatch(r"(/[\w.~-]+)*", self.url_prefix, re.ASCII):
-            found.append(f"url_prefix: must be like /translate-api, got {self.url_prefix!r}")
+            problems.append(f"url_prefix: must be like /translate-api, got {self.url_prefix!r}")
         if not re.fullmatch(r"[!-~]*", self.metrics_token):
-            found.append("metrics_token: must be ASCII without spaces")
+            problems.append("metrics_token: must be ASCII without spaces")
         if self.rate_limit and not is_rate_limit(self.rate_limit):
-            found.append(f"rate_limit: {NO_RATE_LIMIT}, got {self.rate_limit!r}")
+            problems.append(f"rate_limit: {NO_RATE_LIMIT}, got {self.rate_limit!r}")
         is_redis = self.keys_storage.startswith(OF_REDIS)
         if not is_redis and self.keys_storage not in ("", IN_DATABASE):
-            found.append(f"keys_storage: {NO_KEYS_STORAGE}, got {self.keys_storage!r}")
-        return found
+            problems.append(f"keys_storage: {NO_KEYS_STORAGE}, got {self.keys_storage!r}")
+        return problems
 
     @property
     def model_paths(self) -> tuple[str, ...]:
@@ -304,12 +306,12 @@ def _with_files(
     environment: Mapping[str, str], fields: Mapping[str, str], problems: list[str]
 ) -> dict[str, str]:
     """Return the variables, with the first line of a file in the place of its name."""
-    found = dict(environment)
+    variables = dict(environment)
     for variable, path in environment.items():
         meant = variable.removesuffix(FROM_FILE)
         if variable == meant or meant not in {*fields, *NOT_FROM_FILE}:
             continue
-        del found[variable]
+        del variables[variable]
         if meant in NOT_FROM_FILE:
             problems.append(f"{variable}: {meant} cannot be read from a file; set it itself")
             continue
@@ -317,10 +319,10 @@ def _with_files(
             problems.append(f"{variable}: {meant} is set as well; set one of them only")
             continue
         try:
-            found[meant] = Path(path).read_text("utf-8").strip()
+            variables[meant] = Path(path).read_text("utf-8").strip()
         except (OSError, ValueError) as error:
             problems.append(f"{variable}: {path}: {getattr(error, 'strerror', 'is no text')}")
-    return found
+    return variables
 
 
 def unread_of_libretranslate(environment: Mapping[str, str]) -> str:
@@ -338,13 +340,13 @@ def unread_of_libretranslate(environment: Mapping[str, str]) -> str:
 
 def _of_libretranslate(environment: Mapping[str, str]) -> dict[str, str]:
     """Return variables of LibreTranslate's that say which models are wanted, by our names."""
-    found = {}
+    variables = {}
     if codes := environment.get(LT_LANGUAGES):
-        found[variable_name("languages")] = codes
+        variables[variable_name("languages")] = codes
     if update := environment.get(LT_UPDATE):
         is_on = update.strip().lower() in ("1", "true", "yes", "on")
-        found[variable_name("update_models")] = "on" if is_on else "off"
-    return found
+        variables[variable_name("update_models")] = "on" if is_on else "off"
+    return variables
 
 
 NO_KEYS_STORAGE = "must be 'database' or the URL of a Redis, such as redis://localhost:6379"
@@ -365,11 +367,11 @@ def variable_name(field_name: str) -> str:
     return PREFIX + field_name.upper()
 
 
-def _unknown(variable: str, known: list[str], problems: list[str]) -> str:
+def _unknown(variable: str, names: list[str], problems: list[str]) -> str:
     """Return the problem of an unknown variable, naming the nearest known one, or once all."""
-    by_name = {name.removeprefix(PREFIX): name for name in known}
+    by_name = {name.removeprefix(PREFIX): name for name in names}
     nearest = difflib.get_close_matches(variable.removeprefix(PREFIX), by_name, n=1)
-    every = f"known ones: {', '.join(known)}"
+    every = f"known ones: {', '.join(names)}"
     if nearest:
         return f"{variable}: unknown variable; did you mean {by_name[nearest[0]]}?"
     is_listed = any(problem.endswith(every) for problem in problems)

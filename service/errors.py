@@ -148,12 +148,12 @@ class Fault:
 
     def to_json(self) -> Json:
         """Return the body of the answer."""
-        said: Json = {"error": message_of(self.http), "code": self.code}
+        fields: Json = {"error": message_of(self.http), "code": self.code}
         if self.limit is not None:
-            said["limit"] = self.limit
+            fields["limit"] = self.limit
         if self.detected is not None:
-            said["detectedLanguage"] = self.detected.model_dump()
-        return said
+            fields["detectedLanguage"] = self.detected.model_dump()
+        return fields
 
 
 def register_error_handlers(app: Flask) -> None:
@@ -185,12 +185,12 @@ def fault_of(error: Exception) -> Fault:
     """Return an error as it is answered."""
     http = _http_error_of(error)
     if isinstance(error, UnreadLanguageError):
-        found = Detected(language=error.language, confidence=error.confidence)
-        return Fault(http=http, code=error.code, detected=DetectedLanguage.of(found))
+        detected = Detected(language=error.language, confidence=error.confidence)
+        return Fault(http=http, code=error.code, detected=DetectedLanguage.of(detected))
     if isinstance(error, InputError):
         return Fault(http=http, code=error.code, limit=error.limit)
-    own = (code for known, code in CODES.items() if isinstance(error, known))
-    return Fault(http=http, code=next(own, code_of_status(http.code or 0)))
+    codes = (code for exception_class, code in CODES.items() if isinstance(error, exception_class))
+    return Fault(http=http, code=next(codes, code_of_status(http.code or 0)))
 
 
 def _http_error_of(error: Exception) -> HTTPException:

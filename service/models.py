@@ -57,8 +57,8 @@ def served_paths(config: ServiceConfig) -> list[Path]:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             log.error("%s: %s; no models can be downloaded", folder, error.strerror)
-    own = [folder] if folder.is_dir() else []
-    return [*named, *own] if named else [*own, DEFAULT_MODEL]
+    downloaded = [folder] if folder.is_dir() else []
+    return [*named, *downloaded] if named else [*downloaded, DEFAULT_MODEL]
 
 
 def start_fetching(config: ServiceConfig, folder: Path, translator: AnyTranslator) -> None:

@@ -10,7 +10,7 @@ import torch
 from translator.config import ModelConfig
 from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import Transformer
-from translator.runtime.hand import SlotsHand
+from translator.runtime.contract import SlotsHand
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 

@@ -100,8 +100,8 @@ def _run(options: argparse.Namespace) -> None:
 
 def _train_arguments(options: argparse.Namespace, overrides: list[str]) -> list[str]:
     """Return the command line of one of several training processes."""
-    found = ["train", str(options.recipe), "--device", options.device]
+    command = ["train", str(options.recipe), "--device", options.device]
     for name in ("data", "catalogue", "out"):
         if (value := getattr(options, name)) is not None:
-            found += [f"--{name}", str(value)]
-    return found + [f"--set={override}" for override in overrides]
+            command += [f"--{name}", str(value)]
+    return command + [f"--set={override}" for override in overrides]

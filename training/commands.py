@@ -42,15 +42,15 @@ def languages_of(options: argparse.Namespace, source: Path, target: Path) -> tup
         InputError: an option is left out, and the name of its file does not end in a language.
     """
     given = (("--from", options.source_language), ("--to", options.target_language))
-    found = []
+    languages = []
     for (option, language), path in zip(given, (source, target), strict=True):
         plain = path.with_suffix("") if path.suffix in OPENERS else path
         ending = plain.suffix[1:]
         is_none = ending in NO_LANGUAGES or english_name(ending) == ending  # without a name
         if not language and is_none:
             raise InputError(f"{path}: name its language with {option}, such as {option} de")
-        found.append(language or ending)
-    return found[0], found[1]
+        languages.append(language or ending)
+    return languages[0], languages[1]
 
 
 def positive(argument: str) -> int:

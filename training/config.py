@@ -157,17 +157,17 @@ class TrainingConfig:
             *("label_smoothing", "adam_beta2", "ema_decay"),
             *("bpe_dropout", "decay_share"),
         )
-        found = [
+        problems = [
             f"{name}: must be at least 1, got {getattr(self, name)}"
             for name in at_least_one
             if getattr(self, name) < 1
         ]
-        found += [
+        problems += [
             f"{name}: must be in [0, 1), got {getattr(self, name)}"
             for name in shares
             if not 0 <= getattr(self, name) < 1
         ]
-        found += [
+        problems += [
             f"{name}: must not be negative, got {getattr(self, name)}"
             for name in (
                 *("warmup_steps", "weight_decay", "clip_norm", "patience", "workers"),
@@ -175,24 +175,24 @@ class TrainingConfig:
             )
             if getattr(self, name) < 0
         ]
-        found += [
+        problems += [
             f"{name}: must look like 25m or 1h30m, got {getattr(self, name)!r}"
             for name in ("time_budget", "save_every")
             if not DURATION.fullmatch(getattr(self, name))
         ]
-        found += [
+        problems += [
             f"{name}: must be at least 1s, or empty for none, got {given!r}"
             for name in ("time_budget", "save_every")
             if (given := getattr(self, name)) and DURATION.fullmatch(given) and not _seconds(given)
         ]
         if self.learning_rate <= 0:
-            found.append(f"learning_rate: must be positive, got {self.learning_rate}")
+            problems.append(f"learning_rate: must be positive, got {self.learning_rate}")
         if self.average_checkpoints > self.keep_checkpoints:
-            found.append(
+            problems.append(
                 f"average_checkpoints: must not exceed keep_checkpoints = {self.keep_checkpoints}, "
                 f"got {self.average_checkpoints}"
             )
-        return found + self._problems_of_length()
+        return problems + self._problems_of_length()
 
     def _problems_of_length(self) -> list[str]:
         """Return what does not fit the number of steps."""
@@ -220,6 +220,6 @@ class ExportConfig:
 
 def _seconds(duration: str) -> float:
     """Return what `1h30m` is in seconds; 0 for nothing."""
-    found = DURATION.fullmatch(duration)
-    units = zip(found.groups("0"), (3600, 60, 1), strict=True) if found else ()
+    match = DURATION.fullmatch(duration)
+    units = zip(match.groups("0"), (3600, 60, 1), strict=True) if match else ()
     return float(sum(int(number) * unit for number, unit in units))

@@ -209,13 +209,13 @@ def recipe_text(path: Path, overrides: Sequence[str] = ()) -> str:
     Raises:
         ConfigError: as `load_recipe` does for files that cannot be read.
     """
-    *extending, (name, found, _) = _chain(path)
+    *extending, (name, whole, _) = _chain(path)
     for next_name, text, _ in reversed(extending):
-        quoted = (f"# {line}".rstrip() for line in found.splitlines())
-        name, found = next_name, "\n".join([text, f"# {name}:", *quoted, ""])
-    lines = [line for line in found.splitlines() if not line.startswith(OVERRIDES)]
-    found = "\n".join(lines).rstrip("\n") + "\n"
-    return found + (f"\n{OVERRIDES}{' '.join(overrides)}\n" if overrides else "")
+        quoted = (f"# {line}".rstrip() for line in whole.splitlines())
+        name, whole = next_name, "\n".join([text, f"# {name}:", *quoted, ""])
+    lines = [line for line in whole.splitlines() if not line.startswith(OVERRIDES)]
+    whole = "\n".join(lines).rstrip("\n") + "\n"
+    return whole + (f"\n{OVERRIDES}{' '.join(overrides)}\n" if overrides else "")
 
 
 def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:

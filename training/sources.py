@@ -221,12 +221,12 @@ def _from_dictionary(options: argparse.Namespace) -> None:
 def _pairs_in(names: Iterable[Path]) -> Iterator[SentencePair]:
     """Yield the pairs of parallel texts."""
     for name in names:
-        found = []
+        paths = []
         for language in LANGUAGES:
             candidates = [Path(f"{name}.{language}{suffix}") for suffix in ("", *OPENERS)]
-            found.append(next((path for path in candidates if path.is_file()), candidates[0]))
-        require_files(*found)
-        yield from read_pairs(found[0], found[1], CleaningReport())
+            paths.append(next((path for path in candidates if path.is_file()), candidates[0]))
+        require_files(*paths)
+        yield from read_pairs(paths[0], paths[1], CleaningReport())
 
 
 def _words(text: str) -> list[str]:
@@ -236,12 +236,12 @@ def _words(text: str) -> list[str]:
 def count_together(senses: Iterable[Sense], pairs: Iterable[SentencePair], uses: Uses) -> None:
     """Add to `uses` the words of `pairs`, and how often both sides of a sense stand in one."""
     by_word: dict[str, list[tuple[SentencePair, set[str], set[str]]]] = defaultdict(list)
-    known = set[SentencePair]()
+    pairs_seen = set[SentencePair]()
     for sense in senses:
         key = SentencePair(sense.pair.source.lower(), sense.pair.target.lower())
         sides = [_words(side) for side in key.sides]
-        if key not in known and all(sides) and not _is_phrase(sense):
-            known.add(key)
+        if key not in pairs_seen and all(sides) and not _is_phrase(sense):
+            pairs_seen.add(key)
             by_word[max(sides[0], key=len)].append((key, set(sides[0]), set(sides[1])))
     for pair in pairs:
         uses.num_pairs += 1
@@ -266,8 +266,8 @@ def keep_usual(senses: Iterable[Sense], uses: Uses) -> Iterator[Sense]:
             pair = SentencePair(sense.verb, sense.pair.target)
             sense = Sense(pair, sense.likely * SPECIAL)
         if all(
-            known.issuperset(_words(side))
-            for known, side in zip(usual, sense.pair.sides, strict=True)
+            usual_words.issuperset(_words(side))
+            for usual_words, side in zip(usual, sense.pair.sides, strict=True)
         ):
             yield sense
 
@@ -286,14 +286,14 @@ def lines_of(senses: Iterable[Sense], uses: Uses, side: int) -> Iterator[Sentenc
         uses: of them in texts.
         side: 0 if German words are translated, 1 if English ones are.
     """
-    found: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    meanings: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     verbs = set[SentencePair]()
     for sense in senses:
         source, target = sense.pair.sides[side], sense.pair.sides[1 - side]
-        found[source][target] += sense.likely
+        meanings[source][target] += sense.likely
         if sense.is_verb:
             verbs.add(sense.pair)
-    for source, likely in found.items():
+    for source, likely in meanings.items():
         if len(source) < 2:
             continue
         weights = _weights(likely, source, uses, side)
@@ -302,7 +302,7 @@ def lines_of(senses: Iterable[Sense], uses: Uses, side: int) -> Iterator[Sentenc
         first = random.Random(source).randrange(len(STYLES))
         for number, target in enumerate(targets, first):
             pair = _in_order(source, target, side)
-            yield _written(pair, STYLES[number % len(STYLES)], pair in verbs, side, found)
+            yield _written(pair, STYLES[number % len(STYLES)], pair in verbs, side, meanings)
 
 
 def _weights(likely: Mapping[str, float], source: str, uses: Uses, side: int) -> dict[str, float]:
@@ -343,7 +343,7 @@ def shared_out(weights: Mapping[str, float], count: int) -> list[str]:
 
 
 def _written(
-    pair: SentencePair, style: str, is_verb: bool, side: int, known: Mapping[str, object]
+    pair: SentencePair, style: str, is_verb: bool, side: int, words: Mapping[str, object]
 ) -> SentencePair:
     """Return a pair as people also write it, if the style fits.
 
@@ -353,10 +353,10 @@ def _written(
     source = pair.sides[side]
     if style == "to" and is_verb:
         return SentencePair(pair.source, f"to {pair.target}")
-    if style == "small" and not side and source[0].isupper() and source.lower() not in known:
+    if style == "small" and not side and source[0].isupper() and source.lower() not in words:
         return SentencePair(source[0].lower() + source[1:], pair.target)
     capital = source[0].upper() + source[1:]
-    if style == "capital" and source != capital and capital not in known:
+    if style == "capital" and source != capital and capital not in words:
         return SentencePair(*(text[0].upper() + text[1:] for text in pair.sides))
     return pair
 
@@ -422,8 +422,8 @@ def _without_subject(pair: SentencePair) -> SentencePair | None:
 
 def _synonyms(form: str, language: str, is_verb: bool) -> list[str]:
     """Return the ways to say one form, without marks; none if it is not plain text."""
-    found = (_plain(part, language, is_verb) for part in _without_marks(form).split(";"))
-    return list(dict.fromkeys(text for text in found if text))
+    parts = (_plain(part, language, is_verb) for part in _without_marks(form).split(";"))
+    return list(dict.fromkeys(text for text in parts if text))
 
 
 def _without_marks(form: str) -> str:
@@ -485,12 +485,15 @@ def read_phrasebook(lines: Iterable[str], name: str = "phrasebook") -> Phraseboo
             different slots, or one that has no section above. It names `name` and the line.
     """
     book = Phrasebook()
-    section, known = None, set[str]()  # a slot knows those above it, so none can contain itself
+    section, slots_above = (
+        None,
+        set[str](),
+    )  # a slot knows those above it, so none can contain itself
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         if heading := HEADING.fullmatch(line):
-            known = set(book.slots) - {heading[1]}
+            slots_above = set(book.slots) - {heading[1]}
             section = book.slots.setdefault(heading[1], []) if heading[1] else book.phrases
             continue
         source, tab, target = line.partition("\t")
@@ -498,16 +501,16 @@ def read_phrasebook(lines: Iterable[str], name: str = "phrasebook") -> Phraseboo
         place = f"{name}, line {number}"
         if section is None or "\t" in target or not all(side.strip() for side in pair.sides):
             raise InputError(f"{place}: must be `[slot NAME]`, `[phrases]` or a pair")
-        _check_slots(pair, known, place)
+        _check_slots(pair, slots_above, place)
         section.append(pair)
     return book
 
 
-def _check_slots(pair: SentencePair, known: Set[str], place: str) -> None:
+def _check_slots(pair: SentencePair, slots_above: Set[str], place: str) -> None:
     source, target = (sorted(SLOT.findall(side)) for side in pair.sides)
     if source != target or len(set(source)) < len(source):
         raise InputError(f"{place}: both sides must have the same slots, each of them once")
-    if unknown := sorted(set(source) - known - DRAWN.keys()):
+    if unknown := sorted(set(source) - slots_above - DRAWN.keys()):
         raise InputError(f"{place}: no section `[slot {unknown[0]}]` above")
 
 
@@ -522,8 +525,8 @@ def expand(
     fill = partial(_filled, book.slots, languages, draw)
     for phrase in book.phrases:
         tries = variants * TRIES if SLOT.search(phrase.source) else 1
-        found = dict.fromkeys(fill(phrase) for _ in range(tries))
-        yield from (_with_capitals(phrase, pair) for pair in list(found)[:variants])
+        filled = dict.fromkeys(fill(phrase) for _ in range(tries))
+        yield from (_with_capitals(phrase, pair) for pair in list(filled)[:variants])
 
 
 def _filled(
@@ -539,8 +542,8 @@ def _filled(
         else _filled(slots, languages, draw, draw.choice(slots[name]))
         for name in SLOT.findall(pair.source)
     }
-    source = SLOT.sub(lambda found: values[found[1]].source, pair.source)
-    target = SLOT.sub(lambda found: values[found[1]].target, pair.target)
+    source = SLOT.sub(lambda slot: values[slot[1]].source, pair.source)
+    target = SLOT.sub(lambda slot: values[slot[1]].target, pair.target)
     return SentencePair(source, target)
 
 

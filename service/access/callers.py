@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import ipaddress
 import re
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any
 from flask import Request, g, json
 
 from service.access.keys import ApiKey, Keys
+from service.config import ServiceConfig
 
 FIELDS = ("api_key", "apiKey", "auth_key", "token")
 """What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
@@ -108,3 +110,11 @@ def _key_in_body(request: Request) -> str:
 
 def _key_in(fields: Mapping[str, Any]) -> str:
     return next((str(fields[name]) for name in FIELDS if fields.get(name)), "")
+
+
+def config_of_caller(config: ServiceConfig) -> ServiceConfig:
+    """Return the settings as they are for whoever sends the request in hand."""
+    key = current_caller().key
+    if key is None or key.char_limit is None:
+        return config
+    return dataclasses.replace(config, char_limit=key.char_limit)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from flask import Flask, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.access.callers import Caller, current_caller, identify
+from service.access.callers import Caller, identify
 from service.access.keys import Keys, open_keys
 from service.access.limits import RateLimits
 from service.config import ServiceConfig
@@ -52,14 +50,6 @@ def guard(app: Flask, config: ServiceConfig) -> Keys | None:
             _check_key(caller, config)
 
     return keys
-
-
-def config_of_caller(config: ServiceConfig) -> ServiceConfig:
-    """Return the settings as they are for whoever sends the request in hand."""
-    key = current_caller().key
-    if key is None or key.char_limit is None:
-        return config
-    return dataclasses.replace(config, char_limit=key.char_limit)
 
 
 def _check_key(caller: Caller, config: ServiceConfig) -> None:

@@ -167,21 +167,21 @@ class Keys(ABC):
     def _known(self, key_id: str) -> tuple[ApiKey, bytes] | None:
         """Return what is kept of a key, or was when it could last be looked up."""
         try:
-            known = self._look_up(key_id)
+            kept = self._look_up(key_id)
         except AWAY as error:
             with self._lock:
-                known = self._seen.get(key_id)
-            if known is None:
+                kept = self._seen.get(key_id)
+            if kept is None:
                 reason = "API keys cannot be looked up now; try again"
                 raise NotReady(reason, retry_after=RETRY_AFTER_S) from error
-            return known
+            return kept
         with self._lock:
             self._seen.pop(key_id, None)
-            if known is not None:
-                self._seen[key_id] = known
+            if kept is not None:
+                self._seen[key_id] = kept
             if len(self._seen) > MAX_REMEMBERED:
                 self._seen.popitem(last=False)
-        return known
+        return kept
 
     @abstractmethod
     def list(self) -> list[ApiKey]:
@@ -356,9 +356,9 @@ def _digest(presented: str) -> bytes:
 
 
 def _of_row(row: tuple[str, str, int, int | None, str, int | None, bytes]) -> tuple[ApiKey, bytes]:
-    *known, digest = row
+    *values, digest = row
     names = (field.name for field in dataclasses.fields(ApiKey))
-    return ApiKey(**dict(zip(names, known, strict=True))), digest  # type: ignore[arg-type]
+    return ApiKey(**dict(zip(names, values, strict=True))), digest  # type: ignore[arg-type]
 
 
 def _to_json(key: ApiKey, digest: bytes) -> str:

@@ -57,8 +57,8 @@ class RateLimits:
 
     def limit_of(self, caller: Caller) -> str:
         """Return how often a caller may ask; empty if there is no limit."""
-        own = caller.key.rate_limit if caller.key else ""
-        return "" if own == UNLIMITED else own or self._config.rate_limit
+        key_limit = caller.key.rate_limit if caller.key else ""
+        return "" if key_limit == UNLIMITED else key_limit or self._config.rate_limit
 
     def raise_if_banned(self, caller: Caller) -> None:
         """Refuse a caller who has been refused too often.

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from flask import Blueprint, Request, Response, jsonify, request
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.dialects.deepl.parameters import find_deepl_language
 from service.routes.context import Context
-from service.routes.translate import begin
 from service.schemas.fields import (
     Fields,
     Json,
@@ -448,7 +447,7 @@ def blueprint(context: Context) -> Blueprint:
 def _add(routes: Blueprint, context: Context, extension: Extension) -> None:
     @routes.post(extension.address, endpoint=extension.address.strip("/").replace("/", "_"))
     @describe(extension.endpoint)
-    def own() -> Response:
+    def own_address() -> Response:
         return answered(context, extension.read(context, extension.fields_of(request)))
 
     @routes.before_app_request
@@ -465,16 +464,16 @@ def answered(context: Context, wish: Wish) -> Response:
         TranslatorError: see `TextTranslator.translate`.
     """
     fields = {"q": list(wish.texts), "source": wish.source or AUTO, "target": wish.target}
-    wanted = TranslateRequest.read(
+    translation_request = TranslateRequest.read(
         fields, context.translator.languages, config_of_caller(context.config)
     )
     tags = TagWishes() if wish.markup == "xml" else None
-    wanted = replace(wanted, text_format=wish.markup, tags=tags)
+    translation_request = replace(translation_request, text_format=wish.markup, tags=tags)
     with context.place():
-        outcome = translate_all(begin(context, wanted))
+        outcome = translate_all(context.begin(translation_request))
     texts = [translation.text if translation else "" for translation in outcome.translations]
     sources = [language.language if language else "" for language in outcome.detected]
-    sources = sources or [wanted.source] * len(texts)
+    sources = sources or [translation_request.source] * len(texts)
     return jsonify(wish.answer(list(zip(texts, sources, strict=True))))
 
 

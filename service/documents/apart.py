@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import BinaryIO, TypeVar, cast
 from service.documents.frames import in_parts, read_bytes, read_json, write_bytes, write_json
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
+from translator.patience import LOOK_EVERY_S, PATIENT, Patience
 from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 
@@ -40,7 +40,6 @@ LARGE_BLOCK = 64 << 10
 Otherwise half of the memory at the end is blocks that are free, between small ones that are not.
 """
 
-LOOK_EVERY_S = 0.1
 _ROOT = Path(__file__).parents[2]
 _PLACES = threading.BoundedSemaphore(AT_ONCE)
 
@@ -54,9 +53,7 @@ class ApartDocument:
         content: bytes,
         target: str,
         options: FileOptions,
-        *,
-        timeout_s: float | None,
-        while_waiting: Callable[[], None],
+        patience: Patience = PATIENT,
     ) -> None:
         """Start the process, and wait for what it finds in the file.
 
@@ -65,15 +62,13 @@ class ApartDocument:
             content: of the file.
             target: see `read_file`.
             options: see `read_file`.
-            timeout_s: for reading; as long as it takes if None.
-            while_waiting: called some ten times a second; what it raises ends the process.
+            patience: for reading and for writing; what its look raises ends the process.
 
         Raises:
             InputError: the file cannot be read.
             DeadlineExceededError: the time is over.
         """
-        self._name, self._while_waiting, self._timeout_s = name, while_waiting, timeout_s
-        self._started_s = time.monotonic()
+        self._name, self._patience = name, patience
         while not _PLACES.acquire(timeout=LOOK_EVERY_S):
             self._look()
         with ExitStack() as stack:
@@ -101,10 +96,9 @@ class ApartDocument:
 
         What is told, the process writes at once, and neither of the two holds it.
         """
-        told = as_many(translations, len(self.units))
-        self._tell(in_parts(told, lambda text: len(text) + 8))
+        texts = as_many(translations, len(self.units))
+        self._tell(in_parts(texts, lambda text: len(text) + 8))
         self._tell([None])
-        self._started_s = time.monotonic()
         length, written = cast(int, self._said()), io.BytesIO()
         while written.tell() < length:
             self._wait()
@@ -112,7 +106,7 @@ class ApartDocument:
         return written.getvalue()
 
     def _ask(self, content: bytes, target: str, options: FileOptions) -> Sequence[MarkedText]:
-        asked = {
+        order = {
             "name": self._name,
             "target": target,
             "options": dataclasses.asdict(options),
@@ -120,7 +114,7 @@ class ApartDocument:
             "max_cpu_s": MAX_CPU_S,
             "nice": NICENESS,
         }
-        self._tell([asked])
+        self._tell([order])
         with suppress(BrokenPipeError):  # what it says next tells why it has ended
             write_bytes(self._in, content)
         units: list[MarkedText] = []
@@ -141,12 +135,12 @@ class ApartDocument:
             InputError: it could not read or write the file.
         """
         self._wait()
-        said = self._received(read_json)
-        if isinstance(said, dict):
-            if not said["error"]:
+        answer = self._received(read_json)
+        if isinstance(answer, dict):
+            if not answer["error"]:
                 raise self._too_large()
-            raise InputError(said["error"], said["code"], said["limit"])
-        return said
+            raise InputError(answer["error"], answer["code"], answer["limit"])
+        return answer
 
     def _received(self, read: Callable[[BinaryIO], T]) -> T:
         try:
@@ -174,9 +168,8 @@ class ApartDocument:
             self._look()
 
     def _look(self) -> None:
-        self._while_waiting()
-        passed_s = time.monotonic() - self._started_s
-        if self._timeout_s is not None and passed_s > self._timeout_s:
+        self._patience.look()
+        if self._patience.left_s() == 0:
             raise DeadlineExceededError(
                 "the file takes longer to read or write than its time limit"
             )

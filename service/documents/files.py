@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from service.documents.apart import ApartDocument
 from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
+from translator.patience import PATIENT, Patience
 from translator.text.formats.document import Document
 
 SMALL_BYTES = 64 << 10
@@ -38,9 +38,7 @@ def opened(
     content: bytes,
     target: str,
     options: FileOptions = NO_OPTIONS,
-    *,
-    timeout_s: float | None = None,
-    while_waiting: Callable[[], None] = lambda: None,
+    patience: Patience = PATIENT,
 ) -> AbstractContextManager[Document[bytes]]:
     """Take a file apart; one that is not small, in a process of its own.
 
@@ -49,8 +47,7 @@ def opened(
         content: of the file.
         target: language wanted.
         options: of kinds that have some.
-        timeout_s: for reading, and for writing again; as long as it takes if None.
-        while_waiting: called now and then; what it raises ends the work.
+        patience: for reading the file and for writing it again.
 
     Returns:
         a context, in which the document can be used.
@@ -62,9 +59,7 @@ def opened(
     try:
         if len(content) <= SMALL_BYTES:
             return nullcontext(read_file(name, content, target, options))
-        return ApartDocument(
-            name, content, target, options, timeout_s=timeout_s, while_waiting=while_waiting
-        )
+        return ApartDocument(name, content, target, options, patience)
     except InputError as error:
         code = "unreadable_file" if error.code == "invalid" else error.code
         raise InputError(f"Invalid request: {error}", code) from error

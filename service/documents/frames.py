@@ -22,9 +22,9 @@ def write_bytes(stream: BinaryIO, data: bytes) -> None:
     stream.flush()
 
 
-def write_json(stream: BinaryIO, said: object) -> None:
+def write_json(stream: BinaryIO, frame: object) -> None:
     """Write one frame of JSON."""
-    write_bytes(stream, json.dumps(said).encode())
+    write_bytes(stream, json.dumps(frame).encode())
 
 
 def read_bytes(stream: BinaryIO) -> bytes:

@@ -44,12 +44,12 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     Raises:
         EOFError: the other process has ended.
     """
-    asked = cast("dict[str, Any]", read_json(incoming))
-    limit_to(asked["max_bytes"], asked["max_cpu_s"])
-    os.nice(asked["nice"])
+    order = cast("dict[str, Any]", read_json(incoming))
+    limit_to(order["max_bytes"], order["max_cpu_s"])
+    os.nice(order["nice"])
     gc.disable()  # nearly all that is made stays, and to search it takes most of the time
     try:
-        document = _read(asked, read_bytes(incoming))
+        document = _read(order, read_bytes(incoming))
         for part in in_parts(document.units, lambda unit: len(unit.text) + 8):
             write_json(outgoing, [[unit.text, unit.spans] for unit in part])
         write_json(outgoing, None)
@@ -71,9 +71,9 @@ def _told(incoming: BinaryIO) -> Iterator[str]:
         yield from part
 
 
-def _read(asked: dict[str, Any], data: bytes) -> Document[bytes]:
-    options = FileOptions.read(asked["options"])
-    return read_file(asked["name"], data, asked["target"], options)
+def _read(order: dict[str, Any], data: bytes) -> Document[bytes]:
+    options = FileOptions.read(order["options"])
+    return read_file(order["name"], data, order["target"], options)
 
 
 def limit_to(max_bytes: int, max_cpu_s: int) -> None:

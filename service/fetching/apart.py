@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from service.fetching.state import FAILED, Progress, State, read_state, write_state
 from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
@@ -17,12 +17,13 @@ from translator.downloads.registry import ALL, PIVOT, Registry, Release, read_re
 from translator.errors import InputError, TranslatorError
 from translator.store.home import models_folder
 
+if TYPE_CHECKING:
+    from translator.translate.face import Pair
+
 NICENESS = 5
 """Texts are translated first."""
 
 WRITE_EVERY_S = 0.3
-
-Pair = tuple[str, str]
 
 
 class Writer(Watcher):
@@ -48,8 +49,8 @@ class Writer(Watcher):
         with self._lock:
             self._bytes[release.name] = done, total
             code = _code(release)
-            known = [self._bytes.get(name, (0, 0)) for name in self._left[code]]
-            done, total = (sum(one) for one in zip(*known, strict=True))
+            received = [self._bytes.get(name, (0, 0)) for name in self._left[code]]
+            done, total = (sum(counts) for counts in zip(*received, strict=True))
             self._state.languages[code] = Progress("downloading", done, total)
             self._write()
 
@@ -104,8 +105,8 @@ def download(order: dict[str, Any]) -> bool:
         models_folder(),
         {(a, b) for a, b in order["have"]},
     )
-    wanted = [code for code in order["codes"] if code != PIVOT]
-    both = {pair for code in wanted for pair in ((code, PIVOT), (PIVOT, code))}
+    codes = [code for code in order["codes"] if code != PIVOT]
+    both = {pair for code in codes for pair in ((code, PIVOT), (PIVOT, code))}
     if both <= have and not (order["update"] or order["offers"]):
         return True
     state = read_state(folder)
@@ -114,9 +115,13 @@ def download(order: dict[str, Any]) -> bool:
     try:
         registry = read_registry()
         state.available = list(registry.codes) if order["offers"] else []
-        missing = [one for one in _wanted(registry, wanted, have, state) if one.pair not in have]
+        missing = [
+            release for release in _wanted(registry, codes, have, state) if release.pair not in have
+        ]
         if order["update"]:
-            missing += [one for one in newer_than(models, registry) if one not in missing]
+            missing += [
+                release for release in newer_than(models, registry) if release not in missing
+            ]
         missing = missing_in(models, missing)
         watcher.expect(missing)
         if missing:
@@ -129,7 +134,9 @@ def download(order: dict[str, Any]) -> bool:
         state.failures += 1
         _say(f"{FAILED}: {error}")
     write_state(folder, state)
-    return not state.error and all(one.state != "failed" for one in state.languages.values())
+    return not state.error and all(
+        progress.state != "failed" for progress in state.languages.values()
+    )
 
 
 def _wanted(
@@ -138,7 +145,7 @@ def _wanted(
     """Return all releases of some languages; note which can neither be had nor are here."""
     if ALL in codes:
         return registry.releases
-    known = list[str]()
+    released = list[str]()
     for code in codes:
         try:
             registry.among([code])
@@ -148,8 +155,8 @@ def _wanted(
             state.languages[code] = Progress("failed", error=str(error))
             _say(f"{FAILED}: {error}")
         else:
-            known.append(code)
-    return registry.among(known) if known else ()
+            released.append(code)
+    return registry.among(released) if released else ()
 
 
 def _say(line: str) -> None:

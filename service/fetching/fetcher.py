@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
 from service.fetching.state import FAILED, WANTED
 
-Pair = tuple[str, str]
+if TYPE_CHECKING:
+    from translator.translate.face import Pair
 
 log = logging.getLogger("service.models")
 
@@ -79,20 +81,20 @@ class Fetcher:
     def _lead(self) -> None:
         done, failed, retry_at_s, pause_s = None, None, 0.0, FIRST_PAUSE_S
         while not self._is_over.wait(LOOK_EVERY_S if done or failed else 0):
-            wanted = self._wanted()
-            if wanted == done or (wanted == failed and time.monotonic() < retry_at_s):
+            codes = self._wanted()
+            if codes == done or (codes == failed and time.monotonic() < retry_at_s):
                 continue
-            if self._fetch(wanted):
-                done, failed, pause_s = wanted, None, FIRST_PAUSE_S
+            if self._fetch(codes):
+                done, failed, pause_s = codes, None, FIRST_PAUSE_S
             elif not self._is_over.is_set():
-                pause_s = min(2 * pause_s, LONGEST_PAUSE_S) if failed == wanted else FIRST_PAUSE_S
-                done, failed, retry_at_s = None, wanted, time.monotonic() + pause_s
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S) if failed == codes else FIRST_PAUSE_S
+                done, failed, retry_at_s = None, codes, time.monotonic() + pause_s
                 log.warning("downloads are tried again in %.0f s", pause_s)
 
     def _wanted(self) -> tuple[str, ...]:
         with suppress(OSError):
-            asked = sorted(path.name for path in (self._folder / WANTED).iterdir())
-            return (*self._codes, *(code for code in asked if code not in self._codes))
+            added = sorted(path.name for path in (self._folder / WANTED).iterdir())
+            return (*self._codes, *(code for code in added if code not in self._codes))
         return self._codes
 
     def _fetch(self, codes: Sequence[str]) -> bool:
@@ -112,13 +114,13 @@ class Fetcher:
             stderr=subprocess.PIPE,
             text=True,
         )
-        stdin, said = self._process.stdin, self._process.stderr
+        stdin, log_lines = self._process.stdin, self._process.stderr
         assert stdin
-        assert said
+        assert log_lines
         with suppress(BrokenPipeError), stdin:  # it may have been ended meanwhile
             stdin.write(json.dumps(order))
-        with said:
-            for line in said:
+        with log_lines:
+            for line in log_lines:
                 level = logging.WARNING if line.startswith(FAILED) else logging.INFO
                 log.log(level, "%s", line.rstrip())
         return self._process.wait() == 0

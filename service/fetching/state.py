@@ -54,11 +54,13 @@ class State:
 def read_state(folder: Path) -> State:
     """Return what the downloading process has written down last."""
     try:
-        said = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        fields = json.loads((folder / STATE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return State()
-    said["languages"] = {code: Progress(**one) for code, one in said["languages"].items()}
-    return State(**said)
+    fields["languages"] = {
+        code: Progress(**progress) for code, progress in fields["languages"].items()
+    }
+    return State(**fields)
 
 
 def write_state(folder: Path, state: State) -> None:

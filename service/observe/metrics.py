@@ -169,14 +169,14 @@ class Metrics:
         self._seen |= states.keys()
         for name in self._seen:
             state = states.get(name)  # None: it has been removed
-            found = {
+            figures = {
                 "loaded": bool(state and state.is_loaded),
                 "bytes": state.num_bytes if state and state.is_loaded else 0,
                 "load_seconds": state.load_s if state else 0,
                 "loads": state.loads if state else 0,
                 "evictions": state.evictions if state else 0,
             }
-            for figure, value in found.items():
+            for figure, value in figures.items():
                 self._by_model[figure].labels(name).set(value)
 
     def exposition(self) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.connection import patience_of
 from service.routes.context import Context
 from service.schemas.attention import (
@@ -17,7 +17,7 @@ from service.schemas.attention import (
 from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
-from service.translation.plan import Plan, make_plan
+from service.translation.plan import TextPlan, make_plan
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.translate.options import TextOptions
 
@@ -86,29 +86,33 @@ def blueprint(context: Context) -> Blueprint:
     def attention() -> Response:
         """Translate where no translation is given, then record."""
         translator = context.translator
-        wanted = AttentionRequest.read(
+        attention_request = AttentionRequest.read(
             read_fields(request), translator.languages, config_of_caller(context.config)
         )
         with context.place():
-            plan = make_plan(wanted.text, translator.languages, context.detector)
+            plan = make_plan(attention_request.text, translator.languages, context.detector)
             source = next(iter(plan.groups))
-            if source == wanted.text.target:
+            if source == attention_request.text.target:
                 raise InputError(SAME_LANGUAGE, "same_language")
-            return jsonify(_record(context, wanted, source, plan))
+            return jsonify(_record(context, attention_request, source, plan))
 
     return routes
 
 
 def _record(
-    context: Context, wanted: AttentionRequest, source: str, plan: Plan
+    context: Context, attention_request: AttentionRequest, source: str, plan: TextPlan
 ) -> dict[str, object]:
     from translator.translate.attention.record import record_alone  # loads PyTorch
     from translator.translate.attention.vectors import Head
 
-    text, target, translator = wanted.text.texts[0], wanted.text.target, context.translator
+    text, target, translator = (
+        attention_request.text.texts[0],
+        attention_request.text.target,
+        context.translator,
+    )
     head = None
-    if wanted.has_vectors and wanted.layer and wanted.head:
-        head = Head(wanted.kinds[0], wanted.layer, wanted.head)
+    if attention_request.has_vectors and attention_request.layer and attention_request.head:
+        head = Head(attention_request.kinds[0], attention_request.layer, attention_request.head)
     patience = patience_of(context.config, request)
     with translator.lent(source, target, patience) as loans:
         if len(loans) != 1:
@@ -116,7 +120,7 @@ def _record(
                 f"no single model translates {source} to {target}", "no_single_model"
             )
         aligner = loans[0].model.aligner(source)
-        translation = wanted.translation
+        translation = attention_request.translation
         if not translation:
             options = TextOptions(source=source, target=target)
             [translated] = context.served.translate([text], options, patience)
@@ -128,6 +132,6 @@ def _record(
             target_language=target,
             vectors_of=head,
         )
-    found = next(iter(plan.detected), None)
-    detected = DetectedLanguage.of(found) if found else None
-    return attention_to_json(wanted, record, translation, detected)
+    detection = next(iter(plan.detected), None)
+    detected = DetectedLanguage.of(detection) if detection else None
+    return attention_to_json(attention_request, record, translation, detected)

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flask import request as request_in_hand
+
 from service.access.keys import Keys
 from service.config import ServiceConfig
+from service.connection import patience_of
 from service.fetching.state import State, read_state
 from service.observe.metrics import Metrics
+from service.schemas.translate.request import TranslateRequest
 from service.storage.cache import TranslationCache
 from service.storage.downloads import Downloads
-from service.translation.run import ServedTranslator
+from service.translation.plan import make_plan
+from service.translation.run import ServedTranslator, Work
 from translator.errors import EngineOverloadedError
 from translator.store.home import models_folder
 
@@ -67,6 +73,21 @@ class Context:
         if self._detector.languages != codes:
             self._detector = type(self._detector)(codes)  # it loads when it is first asked
         return self._detector
+
+    def begin(self, request: TranslateRequest) -> Work:
+        """Plan what the request in hand wants to be done; time counts from here.
+
+        Raises:
+            InputError: see `make_plan`.
+        """
+        started_s = time.monotonic()
+        return Work(
+            request=request,
+            plan=make_plan(request, self.translator.languages, self.detector),
+            served=self.served,
+            patience=patience_of(self.config, request_in_hand),
+            started_s=started_s,
+        )
 
     @contextmanager
     def place(self) -> Iterator[None]:

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import partial
 from queue import SimpleQueue
 
 from flask import (
@@ -20,7 +19,7 @@ from flask import (
 )
 from werkzeug.exceptions import Forbidden, NotFound
 
-from service.connection import SOCKET, ClientGone, raise_if_gone
+from service.connection import ClientGone, patience_of
 from service.documents import files as documents
 from service.routes.context import Context
 from service.routes.streaming import EVENT_STREAM, NDJSON, streamed, streamed_type
@@ -84,10 +83,10 @@ def blueprint(context: Context) -> Blueprint:
     def translate() -> Response:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
-        wanted = FileRequest.read(
+        file_request = FileRequest.read(
             request.form, request.files, translator.languages, documents.formats()
         )
-        work = FileWork(context, wanted, partial(raise_if_gone, request.environ.get(SOCKET)))
+        work = FileWork(context, file_request, patience_of(config, request))
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place(), work.opened() as document:
@@ -97,10 +96,10 @@ def blueprint(context: Context) -> Blueprint:
     @routes.get("/download_file/<stored>")
     @describe(DOWNLOAD)
     def download(stored: str) -> Response:
-        found = context.downloads.find(stored)
-        if found is None:
+        file = context.downloads.find(stored)
+        if file is None:
             raise NotFound(GONE)
-        path, name = found
+        path, name = file
         response = send_file(
             path,
             as_attachment=True,
@@ -120,84 +119,86 @@ class FileWork:
 
     Attributes:
         context: what handlers share.
-        wanted: the request.
-        while_waiting: called now and then; what it raises ends the work.
+        request: that has been checked.
+        patience: of the client, for reading, translating and writing together.
     """
 
     context: Context
-    wanted: FileRequest
-    while_waiting: Callable[[], None]
+    request: FileRequest
+    patience: Patience
 
     def opened(self) -> AbstractContextManager[Document[bytes]]:
         """Read the file; see `documents.opened`."""
         return documents.opened(
-            self.wanted.name,
-            self.wanted.content,
-            self.wanted.target,
-            self.wanted.options,
-            timeout_s=self.context.config.timeout_s or None,
-            while_waiting=self.while_waiting,
+            self.request.name,
+            self.request.content,
+            self.request.target,
+            self.request.options,
+            self.patience,
         )
 
     def translate(self, document: Document[bytes], on_progress: Callable[[int, int], None]) -> Json:
         """Translate it, keep the translation, and return the answer."""
-        wanted, context = self.wanted, self.context
+        file_request, context = self.request, self.context
         wrong = list[SentenceTranslation]()
-        source, finder, detected = source_of(context, wanted.source, wanted.target, document)
+        source, finder, detected = source_of(
+            context, file_request.source, file_request.target, document
+        )
         options = TextOptions(
             source=source,
-            target=wanted.target,
+            target=file_request.target,
             finder=finder,
-            formality=wanted.formality.get(source),
+            formality=file_request.formality.get(source),
         )
-        timeout_s = context.config.timeout_s or None
         content = context.served.translate_document(
             document,
             options,
-            Patience.within(timeout_s, self.while_waiting, on_progress),
+            self.patience.telling(on_progress),
             lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
-        stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
+        stored = context.downloads.add(name_in(file_request.name, file_request.target), content)
         url = url_for("files.download", stored=stored, _external=True)
         return file_to_json(url, wrong, detected)
 
 
 def _events(context: Context, work: FileWork) -> Generator[Event, None, None]:
     """Yield how far the work is, and the answer; it is done on a thread, which ends with this."""
-    with context.place(), work.opened() as document:
-        told = SimpleQueue[Event | Exception]()
-        is_unwanted = threading.Event()
+    events = SimpleQueue[Event | BaseException]()
+    is_unwanted = threading.Event()
 
-        def while_waiting() -> None:
-            if is_unwanted.is_set():
-                raise ClientGone
-            work.while_waiting()
+    def look() -> None:
+        if is_unwanted.is_set():
+            raise ClientGone
+        work.patience.look()
 
-        def tell(done: int, total: int) -> None:
-            told.put(FileProgress(type="progress", done=done, total=total).model_dump())
+    def tell(done: int, total: int) -> None:
+        events.put(FileProgress(type="progress", done=done, total=total).model_dump())
+
+    watched = replace(work, patience=work.patience.looking(look))
+    with context.place(), watched.opened() as document:
 
         def run() -> None:
             try:
-                answer = replace(work, while_waiting=while_waiting).translate(document, tell)
-                told.put({"type": "answer", "answer": answer})
-            except Exception as error:
-                told.put(error)
+                answer = watched.translate(document, tell)
+                events.put({"type": "answer", "answer": answer})
+            except BaseException as error:  # whoever waits for events must hear of all
+                events.put(error)
 
         thread = threading.Thread(target=copy_current_request_context(run), name="file")
         thread.start()
         try:
-            yield from _until_answered(told)
+            yield from _until_answered(events)
         finally:
             is_unwanted.set()
             thread.join()
 
 
-def _until_answered(told: SimpleQueue[Event | Exception]) -> Iterator[Event]:
-    """Yield what is told, each only if it is news, up to the answer."""
+def _until_answered(events: SimpleQueue[Event | BaseException]) -> Iterator[Event]:
+    """Yield the events up to the answer, without those that repeat the one before."""
     before: Event = {}
     while before.get("type") != "answer":
-        event = told.get()
-        if isinstance(event, Exception):
+        event = events.get()
+        if isinstance(event, BaseException):
             raise event
         if event != before:
             yield event
@@ -218,6 +219,6 @@ def source_of(
     languages = context.translator.languages
     by_code = {language.code: language for language in languages}
     finder = finder_of(target, languages, context.detector)
-    found = finder.of_text(documents.sample_of(document), "the file")
-    check_pair(by_code[found.language], by_code[target])
-    return found.language, finder, found
+    detected = finder.of_text(documents.sample_of(document), "the file")
+    check_pair(by_code[detected.language], by_code[target])
+    return detected.language, finder, detected

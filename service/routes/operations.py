@@ -109,19 +109,19 @@ def blueprint(context: Context) -> Blueprint:
         _check_token(context.config.metrics_token)
         context.metrics.refresh()
         try:
-            found = context.metrics.exposition()
+            exposition = context.metrics.exposition()
         except FileNotFoundError as error:
             log.error("metrics: %s has been removed; restart the server", error)
             raise NotReady(
                 "the folder of the metrics has been removed; restart the server"
             ) from None
-        return Response(found, content_type=CONTENT_TYPE_LATEST)
+        return Response(exposition, content_type=CONTENT_TYPE_LATEST)
 
     return routes
 
 
-def _check_token(wanted: str) -> None:
+def _check_token(expected: str) -> None:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     given = token.strip().encode() if scheme.lower() == "bearer" else b""
-    if wanted and not hmac.compare_digest(given, wanted.encode()):
+    if expected and not hmac.compare_digest(given, expected.encode()):
         raise Unauthorized("Unauthorized", www_authenticate=WWWAuthenticate("bearer"))

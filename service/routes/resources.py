@@ -7,7 +7,7 @@ import dataclasses
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import Forbidden
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.documents.files import formats
 from service.routes.context import Context
 from service.schemas.detect import DetectAnswer, DetectBody, detected_to_json, read_detect
@@ -100,8 +100,8 @@ def blueprint(context: Context) -> Blueprint:
         """Say which languages a text may be written in."""
         text = read_detect(read_fields(request), config_of_caller(context.config))
         codes = [language.code for language in context.translator.languages]
-        found = context.detector.detect(text) or [undetected(codes)]
-        return jsonify(detected_to_json(found))
+        candidates = context.detector.detect(text) or [undetected(codes)]
+        return jsonify(detected_to_json(candidates))
 
     config = context.config
     limit = config.suggestions_limit
@@ -112,8 +112,8 @@ def blueprint(context: Context) -> Blueprint:
     def suggest() -> Response:
         if suggestions is None:
             raise Forbidden(SWITCHED_OFF)
-        wanted = Suggestion.read(read_fields(request), config)
-        if not suggestions.add(**dataclasses.asdict(wanted)):
+        suggestion = Suggestion.read(read_fields(request), config)
+        if not suggestions.add(**dataclasses.asdict(suggestion)):
             raise Forbidden(FULL)
         return jsonify({"success": True})
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 
 from flask import Blueprint, Response, jsonify, request
 
-from service.access.guard import config_of_caller
-from service.connection import patience_of
+from service.access.callers import config_of_caller
 from service.routes.context import Context
 from service.routes.streaming import EVENT_STREAM, NDJSON, streamed, streamed_type
 from service.schemas.fields import read_fields
@@ -21,8 +19,7 @@ from service.schemas.translate.answer import (
 from service.schemas.translate.request import TranslateBody, TranslateRequest
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.events import Event, stream_events
-from service.translation.plan import make_plan
-from service.translation.run import Work, translate_all
+from service.translation.run import translate_all
 from translator.errors import InputError
 
 TRANSLATE = Endpoint(
@@ -77,38 +74,24 @@ def blueprint(context: Context) -> Blueprint:
     def translate() -> Response:
         """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
-        wanted = TranslateRequest.read(
+        translation_request = TranslateRequest.read(
             read_fields(request), languages, config_of_caller(context.config)
         )
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place():
-                outcome = translate_all(begin(context, wanted))
-            return jsonify(answer_to_json(wanted, outcome))
-        if wanted.num_alternatives:
+                outcome = translate_all(context.begin(translation_request))
+            return jsonify(answer_to_json(translation_request, outcome))
+        if translation_request.num_alternatives:
             raise InputError("Invalid request: alternatives cannot be streamed; ask for 0")
-        return streamed(_events(context, wanted), mimetype)
+        return streamed(_events(context, translation_request), mimetype)
 
     return routes
 
 
-def begin(context: Context, wanted: TranslateRequest) -> Work:
-    """Plan what the request in hand wants to be done; time counts from here.
-
-    Raises:
-        InputError: see `make_plan`.
-    """
-    started_s = time.monotonic()
-    return Work(
-        request=wanted,
-        plan=make_plan(wanted, context.translator.languages, context.detector),
-        served=context.served,
-        patience=patience_of(context.config, request),
-        started_s=started_s,
-    )
-
-
-def _events(context: Context, wanted: TranslateRequest) -> Generator[Event, None, None]:
+def _events(
+    context: Context, translation_request: TranslateRequest
+) -> Generator[Event, None, None]:
     """Yield what is to be told, holding a place meanwhile."""
     with context.place():
-        yield from stream_events(begin(context, wanted))
+        yield from stream_events(context.begin(translation_request))

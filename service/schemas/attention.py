@@ -147,8 +147,8 @@ class AttentionRequest:
         Raises:
             InputError: the first check that fails.
         """
-        wanted = {name: fields.get(name) for name in ("q", "source", "target")}
-        text = TranslateRequest.read(wanted, languages, config)
+        text_fields = {name: fields.get(name) for name in ("q", "source", "target")}
+        text = TranslateRequest.read(text_fields, languages, config)
         if text.is_batch:
             raise InputError("Invalid request: q must be one sentence, got an array")
         if text.source == text.target:
@@ -183,12 +183,12 @@ def _read_kinds(value: Any) -> tuple[Kind, ...]:
     """Return the kinds of a request: an array, in a form written as JSON, or one name."""
     if value in KINDS:
         return (value,)
-    found = json_of("kinds", value)
-    if found is None or found == []:
+    kinds = json_of("kinds", value)
+    if kinds is None or kinds == []:
         return ("cross",)
-    if not isinstance(found, list) or not all(one in KINDS for one in found):
+    if not isinstance(kinds, list) or not all(kind in KINDS for kind in kinds):
         raise InputError(f"Invalid request: kinds must be an array of {', '.join(KINDS)}")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(kinds))
 
 
 def _read_number(name: str, value: Any) -> int | None:
@@ -203,7 +203,7 @@ def _read_number(name: str, value: Any) -> int | None:
 
 
 def attention_to_json(
-    wanted: AttentionRequest,
+    attention_request: AttentionRequest,
     record: AttentionRecord,
     translation: str,
     detected: DetectedLanguage | None,
@@ -213,8 +213,8 @@ def attention_to_json(
     Raises:
         InputError: there is no such layer or head, or it would be too large.
     """
-    maps = list(_maps(wanted, record))
-    said: Json = {
+    maps = list(_maps(attention_request, record))
+    answer: Json = {
         "translatedText": translation,
         "source": _pieces(record.source, record.source_places),
         "target": _pieces(record.target, record.target_places),
@@ -223,24 +223,32 @@ def attention_to_json(
         "maps": maps,
     }
     if detected is not None:
-        said["detectedLanguage"] = detected
+        answer["detectedLanguage"] = detected
     if record.vectors is not None:
-        found = record.vectors
-        said["vectors"] = {
-            "query": rounded(found.query),
-            "key": rounded(found.key),
-            "value": rounded(found.value),
+        vectors = record.vectors
+        answer["vectors"] = {
+            "query": rounded(vectors.query),
+            "key": rounded(vectors.key),
+            "value": rounded(vectors.value),
         }
-    return AttentionAnswer(**said).model_dump(exclude_unset=True)
+    return AttentionAnswer(**answer).model_dump(exclude_unset=True)
 
 
-def _maps(wanted: AttentionRequest, record: AttentionRecord) -> Iterator[Json]:
+def _maps(attention_request: AttentionRequest, record: AttentionRecord) -> Iterator[Json]:
     left = MOST_WEIGHTS
-    for kind in wanted.kinds:
-        found = getattr(record.weights, kind)
-        layers = range(1, len(found) + 1) if wanted.layer is None else [wanted.layer]
+    for kind in attention_request.kinds:
+        layer_weights = getattr(record.weights, kind)
+        layers = (
+            range(1, len(layer_weights) + 1)
+            if attention_request.layer is None
+            else [attention_request.layer]
+        )
         for layer in layers:
-            heads = range(1, found[0].size(1) + 1) if wanted.head is None else [wanted.head]
+            heads = (
+                range(1, layer_weights[0].size(1) + 1)
+                if attention_request.head is None
+                else [attention_request.head]
+            )
             for head in heads:
                 weights = record.select(kind, layer, head).weights
                 left -= weights.numel()

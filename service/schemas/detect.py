@@ -53,13 +53,13 @@ def read_detect(fields: Fields, config: ServiceConfig) -> str:
     if not q:
         raise InputError("Invalid request: missing q parameter")
     if isinstance(q, list):
-        text = "\n".join(string_of(f"q[{number}]", one) for number, one in enumerate(q))
+        text = "\n".join(string_of(f"q[{number}]", item) for number, item in enumerate(q))
     else:
         text = string_of("q", q)
     check_length(text, config)
     return text
 
 
-def detected_to_json(found: Sequence[Detected]) -> list[Json]:
+def detected_to_json(candidates: Sequence[Detected]) -> list[Json]:
     """Return the answer of POST /detect."""
-    return [DetectedLanguage.of(detected).model_dump() for detected in found]
+    return [DetectedLanguage.of(detected).model_dump() for detected in candidates]

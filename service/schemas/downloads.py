@@ -43,8 +43,8 @@ class DownloadBody(BaseModel):
 def downloads_to_json(state: State) -> list[DownloadAnswer]:
     """Return the languages that are wanted, by code."""
     return [
-        DownloadAnswer(code=code, name=english_name(code), **asdict(one))
-        for code, one in sorted(state.languages.items())
+        DownloadAnswer(code=code, name=english_name(code), **asdict(progress))
+        for code, progress in sorted(state.languages.items())
     ]
 
 
@@ -57,5 +57,5 @@ def offers_to_json(state: State, here: Collection[str]) -> list[Json]:
         for code in state.available
         if code not in state.languages and code not in here
     ]
-    found = [*downloads_to_json(state), *others]
-    return [one.model_dump() for one in sorted(found, key=lambda one: one.code)]
+    answers = [*downloads_to_json(state), *others]
+    return [answer.model_dump() for answer in sorted(answers, key=lambda answer: answer.code)]

@@ -96,7 +96,7 @@ class FileEvent(
 
 def with_wrong_numbers(translation: Translation) -> list[SentenceTranslation]:
     """Return the sentences of a text whose numbers are not those of their translation."""
-    return [one for one in translation.sentences if "numbers" in one.flags]
+    return [sentence for sentence in translation.sentences if "numbers" in sentence.flags]
 
 
 def file_to_json(
@@ -115,10 +115,10 @@ def file_to_json(
         )
         for sentence in sentences
     ]
-    said: Json = {"numbers": wrong} if wrong else {}
+    fields: Json = {"numbers": wrong} if wrong else {}
     if detected:
-        said["detectedLanguage"] = DetectedLanguage.of(detected)
-    return FileAnswer(translatedFileUrl=url, **said).model_dump(exclude_unset=True)
+        fields["detectedLanguage"] = DetectedLanguage.of(detected)
+    return FileAnswer(translatedFileUrl=url, **fields).model_dump(exclude_unset=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -195,13 +195,13 @@ def options_in(field: str, name: str) -> FileOptions:
         InputError: it is something else, or names what this kind of file does not have.
     """
     try:
-        wanted = json.loads(field or "{}")
+        fields = json.loads(field or "{}")
     except (ValueError, RecursionError) as error:
         raise InputError(f"Invalid request: file_options is not JSON ({error})") from error
-    if not isinstance(wanted, dict):
+    if not isinstance(fields, dict):
         raise InputError("Invalid request: file_options must be an object of JSON")
     try:
-        options = FileOptions.read(wanted)
+        options = FileOptions.read(fields)
         if kind := kind_of(name):
             kind.check(name, options)
     except InputError as error:

@@ -66,7 +66,7 @@ class Schema:
 def operations_of(document: Fields, url: str) -> list[Operation]:
     """Return all methods of all addresses, group by group, for a server at `url`."""
     order = [tag["name"] for tag in document["tags"]]
-    found = [
+    operations = [
         _operation(document, url, address, method, operation)
         for address, methods in document["paths"].items()
         for method, operation in methods.items()
@@ -77,7 +77,7 @@ def operations_of(document: Fields, url: str) -> list[Operation]:
         is_other = operation.address != "/translate"
         return operation.tag != "translation", order.index(operation.tag), is_other
 
-    return sorted(found, key=place)
+    return sorted(operations, key=place)
 
 
 def schemas_of(document: Fields) -> list[Schema]:
@@ -103,12 +103,12 @@ def kind_of(schema: Fields) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(SCHEMAS)
     if "anyOf" in schema or "oneOf" in schema:
-        kinds = [kind_of(one) for one in schema.get("anyOf") or schema["oneOf"]]
+        kinds = [kind_of(alternative) for alternative in schema.get("anyOf") or schema["oneOf"]]
         return " or ".join(dict.fromkeys(kinds))
     if "const" in schema or "enum" in schema:
-        return " or ".join(json.dumps(one) for one in schema.get("enum") or [schema["const"]])
+        return " or ".join(json.dumps(value) for value in schema.get("enum") or [schema["const"]])
     if "prefixItems" in schema:
-        return "array of " + " and ".join(kind_of(one) for one in schema["prefixItems"])
+        return "array of " + " and ".join(kind_of(item) for item in schema["prefixItems"])
     kind = str(schema.get("type", "anything"))
     if kind == "array":
         return f"array of {kind_of(schema.get('items', {}))}"

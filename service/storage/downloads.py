@@ -87,15 +87,15 @@ class Downloads:
 
     def _all(self) -> list[tuple[float, int, Path]]:
         """Return time, size and path of every file; another process may just have deleted one."""
-        found = []
+        files = []
         paths = list(self._folder.iterdir()) if self._folder.is_dir() else []
         for path in paths:
             try:
                 status = path.stat()
             except OSError:
                 continue
-            found.append((status.st_mtime, status.st_size, path))
-        return found
+            files.append((status.st_mtime, status.st_size, path))
+        return files
 
 
 def _sane(name: str) -> str:

@@ -86,8 +86,8 @@ class Glossaries:
             )
             if done.rowcount != 1:
                 return None
-            for one in dictionaries:
-                _put(connection, glossary_id, one)
+            for dictionary in dictionaries:
+                _put(connection, glossary_id, dictionary)
             return _find(connection, owner, glossary_id)
 
     def list(self, owner: str) -> list[KeptGlossary]:
@@ -153,9 +153,11 @@ class Glossaries:
         return done.rowcount == 1
 
 
-def _put(connection: sqlite3.Connection, glossary_id: str, one: Dictionary) -> None:
-    entries = json.dumps(dict(one.entries), ensure_ascii=False)
-    connection.execute(PUT, (glossary_id, one.source, one.target, entries, len(one.entries)))
+def _put(connection: sqlite3.Connection, glossary_id: str, dictionary: Dictionary) -> None:
+    entries = json.dumps(dict(dictionary.entries), ensure_ascii=False)
+    connection.execute(
+        PUT, (glossary_id, dictionary.source, dictionary.target, entries, len(dictionary.entries))
+    )
 
 
 def _find(connection: sqlite3.Connection, owner: str, glossary_id: str) -> KeptGlossary | None:
@@ -169,7 +171,7 @@ def _find(connection: sqlite3.Connection, owner: str, glossary_id: str) -> KeptG
 def _with_sizes(
     connection: sqlite3.Connection, rows: Iterable[tuple[str, str, float]]
 ) -> list[KeptGlossary]:
-    found = []
+    glossaries = []
     for glossary_id, name, created_at in rows:
         pairs = connection.execute(
             "SELECT source, target, num_entries FROM glossary_dictionaries WHERE glossary = ?"
@@ -177,8 +179,10 @@ def _with_sizes(
             (glossary_id,),
         )
         sizes = {(source, target): count for source, target, count in pairs}
-        found.append(KeptGlossary(id=glossary_id, name=name, created_at=created_at, sizes=sizes))
-    return found
+        glossaries.append(
+            KeptGlossary(id=glossary_id, name=name, created_at=created_at, sizes=sizes)
+        )
+    return glossaries
 
 
 def _entries(

@@ -34,8 +34,10 @@ def stream_events(work: Work) -> Iterator[Event]:
     Raises:
         TranslatorError: see `TextTranslator.stream`.
     """
-    found: list[Translation | None] = [None] * len(work.request.texts)
-    source_of = {number: source for source, own in work.plan.groups.items() for number in own}
+    translations: list[Translation | None] = [None] * len(work.request.texts)
+    source_of = {
+        number: source for source, numbers in work.plan.groups.items() for number in numbers
+    }
     with ExitStack() as stack:
         streams = {  # all are in the engine before the first is waited for
             source: stack.enter_context(closing(_open(work, source))) for source in work.plan.groups
@@ -45,15 +47,18 @@ def stream_events(work: Work) -> Iterator[Event]:
             detected = work.plan.detected[number] if work.plan.detected else None
             first: Json = {"detectedLanguage": DetectedLanguage.of(detected)} if detected else {}
             for sentence in of_one_text(streams[source_of[number]]):
-                said = sentence_to_answer(sentence, work.request.has_alignment)
+                sentence_answer = sentence_to_answer(sentence, work.request.has_alignment)
                 event = SentenceEvent(
-                    type="sentence", index=number, **said.model_dump(exclude_unset=True), **first
+                    type="sentence",
+                    index=number,
+                    **sentence_answer.model_dump(exclude_unset=True),
+                    **first,
                 )
                 first = {}
                 yield event.model_dump(exclude_unset=True)
                 sentences.append(sentence)
-            found[number] = joined(sentences)
-    answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(found)))
+            translations[number] = joined(sentences)
+    answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(translations)))
     yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
 
 

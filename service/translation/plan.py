@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class TextPlan:
     """How the texts of a request are translated.
 
     Attributes:
@@ -35,7 +35,9 @@ class Plan:
     left: Sequence[int] = ()
 
 
-def make_plan(request: TranslateRequest, languages: Sequence[Language], detector: Detector) -> Plan:
+def make_plan(
+    request: TranslateRequest, languages: Sequence[Language], detector: Detector
+) -> TextPlan:
     """Find the language of each text, and put those of one language together.
 
     Clients of LibreTranslate know of no error of a single text. So for a request that does not want
@@ -48,7 +50,7 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
     """
     numbers = [number for number in range(len(request.texts)) if number not in request.faults]
     if request.source != AUTO:
-        return Plan(groups={request.source: numbers} if numbers else {}, faults=request.faults)
+        return TextPlan(groups={request.source: numbers} if numbers else {}, faults=request.faults)
     by_code = {language.code: language for language in languages}
     finder = finder_of(request.target, languages, detector)
     is_markup = request.text_format in ("html", "xml")
@@ -58,9 +60,9 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
     for number in numbers:
         name = f"q[{number}]" if request.is_batch else "q"
         try:
-            found = finder.of_text(request.texts[number], name, is_markup=is_markup)
-            detected[number] = found
-            check_pair(by_code[found.language], by_code[request.target])
+            detection = finder.of_text(request.texts[number], name, is_markup=is_markup)
+            detected[number] = detection
+            check_pair(by_code[detection.language], by_code[request.target])
         except UnreadLanguageError as error:
             detected[number] = Detected(language=error.language, confidence=error.confidence)
             faults[number], unread[number] = str(error), error
@@ -69,11 +71,15 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
                 raise
             faults[number] = str(error)
         else:
-            groups.setdefault(found.language, []).append(number)
-    is_any_read = any(one.confidence for n, one in enumerate(detected) if one and n not in unread)
+            groups.setdefault(detection.language, []).append(number)
+    is_any_read = any(
+        detection.confidence
+        for n, detection in enumerate(detected)
+        if detection and n not in unread
+    )
     if unread and not (is_any_read or request.has_errors):
         raise next(iter(unread.values()))
-    return Plan(
+    return TextPlan(
         groups=groups,
         finder=finder,
         detected=detected,

@@ -18,7 +18,7 @@ from service.observe.record import note_texts
 from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
 from service.storage.cache import TranslationCache
-from service.translation.plan import Plan
+from service.translation.plan import TextPlan
 from translator.detection.sources import SourceFinder
 from translator.text.glossary import Glossary
 from translator.translate.documents import translate_document
@@ -90,7 +90,7 @@ class Work:
     """
 
     request: TranslateRequest
-    plan: Plan
+    plan: TextPlan
     served: ServedTranslator
     patience: Patience
     started_s: float
@@ -100,8 +100,8 @@ class Work:
         options = options_of(self.request, source, self.plan.finder)
         if not self.request.prefixes:
             return options
-        own = [self.request.prefixes[number] for number in self.plan.groups[source]]
-        return dataclasses.replace(options, prefixes=own)
+        prefixes = [self.request.prefixes[number] for number in self.plan.groups[source]]
+        return dataclasses.replace(options, prefixes=prefixes)
 
     def _models(self) -> list[ModelAnswer]:
         """Return the models that translate, by their cards, each once."""
@@ -110,8 +110,8 @@ class Work:
             for source in self.plan.groups
             for card in self.served.library.cards(source, self.request.target)
         ]
-        found = [ModelAnswer(name=card.get("name"), version=card.get("commit")) for card in cards]
-        return [one for place, one in enumerate(found) if one not in found[:place]]
+        models = [ModelAnswer(name=card.get("name"), version=card.get("commit")) for card in cards]
+        return [model for place, model in enumerate(models) if model not in models[:place]]
 
     def outcome(self, translations: list[Translation | None]) -> Outcome:
         """Return what came of it."""
@@ -134,7 +134,7 @@ def translate_all(work: Work) -> Outcome:
     Raises:
         TranslatorError: see `TextTranslator.translate`.
     """
-    found: list[Translation | None] = [None] * len(work.request.texts)
+    every_translation: list[Translation | None] = [None] * len(work.request.texts)
     sources = list(work.plan.groups)
     done = (
         _at_once(work, sources)
@@ -143,8 +143,8 @@ def translate_all(work: Work) -> Outcome:
     )
     for source, translations in zip(sources, done, strict=True):
         for number, translation in zip(work.plan.groups[source], translations, strict=True):
-            found[number] = translation
-    return work.outcome(found)
+            every_translation[number] = translation
+    return work.outcome(every_translation)
 
 
 class _OthersFailed(Exception):

@@ -120,11 +120,11 @@ class Incoming:
             return end if received >= end else None
         self._chunks = self._chunks or ChunkedBody(start)
         try:
-            found = self._chunks.find_end(self._received)
+            body_end = self._chunks.find_end(self._received)
         except MalformedChunkError:
             self._is_whole = False
             return received
-        if found is None and received - start > self._max_body_bytes + CHUNKING_BYTES:
+        if body_end is None and received - start > self._max_body_bytes + CHUNKING_BYTES:
             self._is_whole = False
             return received
-        return found
+        return body_end

@@ -254,13 +254,13 @@ def with_counts(application: Application, counts: Counts) -> Application:
 
 def raise_file_limit(connections: int) -> int:
     """Let the process open as many files as `connections` need; return how many it can have."""
-    wanted = connections + SPARE_DESCRIPTORS
+    needed = connections + SPARE_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return (
         connections
         if soft == resource.RLIM_INFINITY
-        else min(connections, soft - wanted + connections)
+        else min(connections, soft - needed + connections)
     )

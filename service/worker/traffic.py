@@ -38,8 +38,8 @@ def error_answer(
         shape: of an error at this address.
     """
     every = {"error": message, "message": message, "code": code_of_status(status.value)}
-    said = {name: value for name, value in every.items() if name in shape.model_fields}
-    body = (json.dumps(said) + "\n").encode()
+    fields = {name: value for name, value in every.items() if name in shape.model_fields}
+    body = (json.dumps(fields) + "\n").encode()
     lines = [
         f"HTTP/1.1 {status.value} {status.phrase}",
         f"Date: {formatdate(usegmt=True)}",

@@ -126,20 +126,26 @@ class Waiting:
 
     def overdue(self, now_s: float) -> list[Connection]:
         """Return those that have waited for too long."""
-        found = []
+        late = []
         for phase, connections in self._phases.items():
             for connection in connections:
                 if connection.since_s + self._timeouts_s[phase] > now_s:
                     break
-                found.append(connection)
-        return found
+                late.append(connection)
+        return late
 
     def oldest(self) -> Connection | None:
         """Return the one that has waited longest, in whatever phase; None if there is none."""
         firsts = (next(iter(connections), None) for connections in self._phases.values())
-        return min((one for one in firsts if one), key=lambda one: one.since_s, default=None)
+        return min(
+            (connection for connection in firsts if connection),
+            key=lambda connection: connection.since_s,
+            default=None,
+        )
 
     def largest(self) -> Connection | None:
         """Return the one that holds most memory; None if there is none."""
-        every = ((held, one) for of in self._phases.values() for one, held in of.items())
+        every = (
+            (held, connection) for of in self._phases.values() for connection, held in of.items()
+        )
         return max(every, key=lambda pair: pair[0], default=(0, None))[1]

@@ -49,7 +49,7 @@ class FakeTranslator(FakeModel):
         self.checksum = "0123456789abcdef"
         self.done = Statistics()
         self.is_alive = True
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
         self.forms: list[str | None] = []
         self.prefixes: list[str | None] = []

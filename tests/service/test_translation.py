@@ -14,7 +14,7 @@ from service.config import ServiceConfig
 from service.schemas.translate.answer import ModelAnswer
 from service.schemas.translate.request import TranslateRequest
 from service.translation.events import error_event, stream_events
-from service.translation.plan import Plan, finder_of, make_plan
+from service.translation.plan import TextPlan, finder_of, make_plan
 from service.translation.run import ServedTranslator, Work, options_of, translate_all
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector
@@ -42,12 +42,12 @@ def wanted(**fields: Any) -> TranslateRequest:
     return TranslateRequest.read(fields, LANGUAGES, ServiceConfig())
 
 
-def plan(**fields: Any) -> Plan:
+def plan(**fields: Any) -> TextPlan:
     return make_plan(wanted(**fields), LANGUAGES, detector())
 
 
 def test_a_language_that_is_named_is_one_group() -> None:
-    assert plan(q=["a", "b"], source="de") == Plan(groups={"de": [0, 1]}, faults={})
+    assert plan(q=["a", "b"], source="de") == TextPlan(groups={"de": [0, 1]}, faults={})
 
 
 def test_each_text_has_its_own_language_and_those_of_one_are_together() -> None:
@@ -203,7 +203,7 @@ def test_a_text_with_markup_is_streamed_by_paragraphs() -> None:
 
 def work(
     fake: FakeTranslator,
-    plan: Plan,
+    plan: TextPlan,
     timeout_s: float | None = None,
     ago_s: float = 0,
     **fields: Any,
@@ -220,7 +220,7 @@ def work(
 
 def test_one_call_for_each_language_and_answers_in_order() -> None:
     fake = FakeTranslator()
-    plan = Plan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
+    plan = TextPlan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
     outcome = translate_all(work(fake, plan, q=["a", "b", "c", "d"]))
     assert [t and t.text for t in outcome.translations] == ["A", "B", None, "D"]
     assert sorted(fake.calls) == [(("a", "d"), "de", "en", 0), (("b",), "en", "en", 0)]
@@ -229,7 +229,7 @@ def test_one_call_for_each_language_and_answers_in_order() -> None:
 
 def test_languages_do_not_wait_for_each_other() -> None:
     both = threading.Barrier(2, timeout=PATIENCE_S)
-    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
+    plan = TextPlan(groups={"de": [0], "en": [1]}, faults={})
 
     def wait() -> None:
         both.wait()
@@ -251,7 +251,7 @@ def test_what_one_language_raises_ends_the_others() -> None:
             finally:
                 ended.set()
 
-    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
+    plan = TextPlan(groups={"de": [0], "en": [1]}, faults={})
     with pytest.raises(EngineOverloadedError, match="full"):
         translate_all(work(Failing(), plan, q=["a", "b"]))
     assert ended.is_set()
@@ -266,7 +266,7 @@ def test_what_is_counted_belongs_to_the_request() -> None:
             mine.get().append(options.source)
             return super().whole(texts, options, patience)
 
-    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
+    plan = TextPlan(groups={"de": [0], "en": [1]}, faults={})
     token = mine.set(counted)
     translate_all(work(Counting(), plan, q=["a", "b"]))
     mine.reset(token)
@@ -275,7 +275,7 @@ def test_what_is_counted_belongs_to_the_request() -> None:
 
 def test_the_time_limit_is_for_all_calls_together() -> None:
     fake = FakeTranslator()
-    plan = Plan(groups={"de": [0]}, faults={})
+    plan = TextPlan(groups={"de": [0]}, faults={})
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=40))
     assert fake.timeout_s == pytest.approx(60, abs=1)
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=400))
@@ -285,7 +285,7 @@ def test_the_time_limit_is_for_all_calls_together() -> None:
 
 
 def test_the_model_is_named_for_those_who_ask() -> None:
-    plan = Plan(groups={"de": [0]}, faults={})
+    plan = TextPlan(groups={"de": [0]}, faults={})
     outcome = translate_all(work(FakeTranslator(), plan, q="a", details=True, ago_s=1))
     assert outcome.models == [ModelAnswer(name="upper", version="abc1234")]
     assert outcome.total_ms > 1000
@@ -296,12 +296,12 @@ def test_all_models_that_take_part_are_named_once() -> None:
     fake = FakeTranslator()
     cards = {"de": ({"name": "de-en"}, {"name": "en-fr"}), "it": ({"name": "en-fr"},)}
     fake.cards = lambda source, target: cards[source]  # type: ignore[method-assign]
-    plan = Plan(groups={"de": [0], "it": [1]}, faults={})
+    plan = TextPlan(groups={"de": [0], "it": [1]}, faults={})
     outcome = translate_all(work(fake, plan, q=["a", "b"], details=True))
     assert [model.name for model in outcome.models] == ["de-en", "en-fr"]
 
 
-ONE = Plan(groups={"de": [0]}, faults={})
+ONE = TextPlan(groups={"de": [0]}, faults={})
 
 
 def test_sentences_then_the_whole_answer() -> None:
@@ -319,7 +319,7 @@ def test_sentences_then_the_whole_answer() -> None:
 
 def test_texts_of_several_languages_come_in_their_order() -> None:
     fake = FakeTranslator()
-    plan = Plan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
+    plan = TextPlan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
     fields: dict[str, Any] = {"q": ["a\nb", "c", 1, "d"], "errors": "per_item"}
     *sentences, answer = stream_events(work(fake, plan, **fields))
     told = [(event["index"], event["text"]) for event in sentences if event["source"]]
@@ -341,7 +341,7 @@ def test_details_are_those_of_the_sentences() -> None:
 
 def test_who_takes_no_more_frees_all_work() -> None:
     fake = FakeTranslator()
-    plan = Plan(groups={"de": [0, 2], "en": [1]}, faults={})
+    plan = TextPlan(groups={"de": [0, 2], "en": [1]}, faults={})
     events: Any = stream_events(work(fake, plan, q=["a", "c\nd", "e"]))
     for _ in range(3):
         next(events)

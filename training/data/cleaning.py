@@ -83,18 +83,18 @@ class CleaningConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        found = []
+        problems = []
         if self.max_words < 1:
-            found.append(f"max_words: must be at least 1, got {self.max_words}")
+            problems.append(f"max_words: must be at least 1, got {self.max_words}")
         if self.max_length_ratio < 1:
-            found.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
+            problems.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
         if not 0 <= self.min_letters <= 1:
-            found.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
+            problems.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
         if not 0 <= self.max_unreadable <= 1:
-            found.append(f"max_unreadable: must be in [0, 1], got {self.max_unreadable}")
+            problems.append(f"max_unreadable: must be in [0, 1], got {self.max_unreadable}")
         if not 0 <= self.improbable_share < 1:
-            found.append(f"improbable_share: must be in [0, 1), got {self.improbable_share}")
-        return found
+            problems.append(f"improbable_share: must be in [0, 1), got {self.improbable_share}")
+        return problems
 
 
 def normalised(text: str) -> str:
@@ -184,8 +184,8 @@ class Cleaner:
         return "sides are equal" if is_copy else None
 
     def _repetition(self, pair: SentencePair) -> str | None:
-        found = any(RUN.search(side) for side in pair.sides)
-        return "repetition" if found else None
+        is_repeated = any(RUN.search(side) for side in pair.sides)
+        return "repetition" if is_repeated else None
 
     def _letters(self, pair: SentencePair) -> str | None:
         shares = [
@@ -201,8 +201,8 @@ class Cleaner:
         return "other numbers" if differs else None
 
     def _markup(self, pair: SentencePair) -> str | None:
-        found = any(MARKUP.search(side) for side in pair.sides)
-        return "mark-up" if found else None
+        has_markup = any(MARKUP.search(side) for side in pair.sides)
+        return "mark-up" if has_markup else None
 
     def _script(self, pair: SentencePair) -> str | None:
         for language, side in zip(self.languages, pair.sides, strict=True):
@@ -214,8 +214,8 @@ class Cleaner:
 
     def _language(self, pair: SentencePair) -> str | None:
         for language, side in zip(self.languages, pair.sides, strict=True):
-            found, probability = self._identifier(side)
-            if found != language and probability >= SURE:
+            likeliest, probability = self._identifier(side)
+            if likeliest != language and probability >= SURE:
                 return "another language"
         return None
 

@@ -38,12 +38,12 @@ class MixConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        found = []
+        problems = []
         if self.weight <= 0:
-            found.append(f"weight: must be positive, got {self.weight}")
+            problems.append(f"weight: must be positive, got {self.weight}")
         if self.tag and not self.tag.isalpha():
-            found.append(f"tag: must be letters, got {self.tag!r}")
-        return found
+            problems.append(f"tag: must be letters, got {self.tag!r}")
+        return problems
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,40 +100,44 @@ class DataConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        found = []
+        problems = []
         if not self.corpora:
-            found.append("corpora: name at least one corpus")
+            problems.append("corpora: name at least one corpus")
         if not self.dev:
-            found.append('dev: name at least one part, such as "multi30k:val"')
+            problems.append('dev: name at least one part, such as "multi30k:val"')
         if not self.directions:
-            found.append('directions: name at least one, such as "de-en"')
+            problems.append('directions: name at least one, such as "de-en"')
         if self.temperature < 1:
-            found.append(f"temperature: must be at least 1, got {self.temperature}")
+            problems.append(f"temperature: must be at least 1, got {self.temperature}")
         if not 0 <= self.varied_share <= 1:
-            found.append(f"varied_share: must be in [0, 1], got {self.varied_share}")
+            problems.append(f"varied_share: must be in [0, 1], got {self.varied_share}")
         if not 0 <= self.formality_share <= 1:
-            found.append(f"formality_share: must be in [0, 1], got {self.formality_share}")
+            problems.append(f"formality_share: must be in [0, 1], got {self.formality_share}")
         if self.formality_share and not self.formality_targets:
-            known = ", ".join(sorted(FORMALITY_LANGUAGES))
-            found.append(f"formality_share: no direction leads to a language with forms: {known}")
-        found += [
+            with_forms = ", ".join(sorted(FORMALITY_LANGUAGES))
+            problems.append(
+                f"formality_share: no direction leads to a language with forms: {with_forms}"
+            )
+        problems += [
             f'directions: must look like "de-en", got {pair!r}'
             for pair in self.directions
             if len(set(pair.split("-"))) != 2 or not all(pair.split("-"))
         ]
-        found += [
+        problems += [
             f'{name}: must look like "corpus:part", got {part!r}'
             for name, parts in (("dev", self.dev), ("test", self.test))
             for part in parts
             if part.count(":") != 1
         ]
-        found += [f"mix.{name}: not one of the corpora" for name in set(self.mix) - {*self.corpora}]
-        found += [
+        problems += [
+            f"mix.{name}: not one of the corpora" for name in set(self.mix) - {*self.corpora}
+        ]
+        problems += [
             f"mix.{name}.directions: {pair!r} is not one of the recipe's directions"
             for name, mix in self.mix.items()
             for pair in set(mix.directions) - {*self.directions}
         ]
-        return found
+        return problems
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -163,18 +167,20 @@ class SubwordsConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        found = []
+        problems = []
         if not 0 <= self.placeholders <= MAX_PLACEHOLDERS:
-            found.append(f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}")
+            problems.append(
+                f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}"
+            )
         if not 0 <= self.marked_share <= 1:
-            found.append(f"marked_share: must be in [0, 1], got {self.marked_share}")
+            problems.append(f"marked_share: must be in [0, 1], got {self.marked_share}")
         if not 1 <= self.vocab_size <= MAX_VOCAB_SIZE:
-            found.append(f"vocab_size: must be in 1..{MAX_VOCAB_SIZE}, got {self.vocab_size}")
+            problems.append(f"vocab_size: must be in 1..{MAX_VOCAB_SIZE}, got {self.vocab_size}")
         if not 0 < self.character_coverage <= 1:
-            found.append(f"character_coverage: must be in (0, 1], got {self.character_coverage}")
+            problems.append(f"character_coverage: must be in (0, 1], got {self.character_coverage}")
         learned = ("vocab_size", "algorithm", "character_coverage")
-        defaults = {one.name: one.default for one in dataclasses.fields(self)}
-        return found + [
+        defaults = {setting.name: setting.default for setting in dataclasses.fields(self)}
+        return problems + [
             f"{name}: a vocabulary that comes from a file is not learned; leave this out"
             for name in learned
             if self.model and getattr(self, name) != defaults[name]

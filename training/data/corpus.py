@@ -167,9 +167,9 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
     Raises:
         CorpusError: it is in neither and cannot be downloaded, or its checksum is wrong.
     """
-    if (found := find(corpus_file, folder, cache)) is not None:
-        _check(found, corpus_file, str(found))
-        return found
+    if (path := find(corpus_file, folder, cache)) is not None:
+        _check(path, corpus_file, str(path))
+        return path
     if corpus_file.url is None:
         raise CorpusError(
             f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
@@ -267,8 +267,8 @@ def read_pairs(
             continue
         place, line = (source, source_line) if faults[0] else (target, target_line)
         report.drop(max(faults), SentencePair(_forced(source_line), _forced(target_line)))
-        told = f"such as line {report.num_read} of {place}: {_shown(_forced(line))}"
-        examples.setdefault(max(faults), f"{told}; {conversion(place)}")
+        example_line = f"such as line {report.num_read} of {place}: {_shown(_forced(line))}"
+        examples.setdefault(max(faults), f"{example_line}; {conversion(place)}")
     for fault, example in examples.items():
         if report.dropped[fault] > max_unreadable * report.num_read:
             raise CorpusError(

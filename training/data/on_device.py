@@ -88,11 +88,11 @@ class Shapes:
         batches: list[NDArray[np.int64]] = []
         left = order[:0]
         for number, width in enumerate(self.widths):
-            found = np.concatenate((left, order[bucket == number]))
+            pairs = np.concatenate((left, order[bucket == number]))
             rows = self.rows_of(width)
-            whole = len(found) // rows * rows
-            batches += np.split(found[:whole], range(rows, whole, rows)) if whole else []
-            left = found[whole:]
+            whole = len(pairs) // rows * rows
+            batches += np.split(pairs[:whole], range(rows, whole, rows)) if whole else []
+            left = pairs[whole:]
         return [*batches, left] if len(left) else batches
 
 
@@ -197,9 +197,9 @@ class DeviceText:
             length: (B, 1), in ids; -1 for padding alone.
             place: (1 or B, W), in the sentence.
         """
-        found = self.ids[(start + place).clamp(0, len(self.ids) - 1)].long() & 0xFFFF
+        sentence_ids = self.ids[(start + place).clamp(0, len(self.ids) - 1)].long() & 0xFFFF
         ending = torch.where(place == length, self.eos_id, self.pad_id)
-        return torch.where(place < length, found, ending)
+        return torch.where(place < length, sentence_ids, ending)
 
 
 NUM_AHEAD = 64

@@ -59,10 +59,10 @@ class PairJudge:
         """
         encoded = [self._encoded(source, text, target) for source, text in pairs]
         lengths = np.array([[len(pair.src), len(pair.tgt)] for pair in encoded]).reshape(-1, 2).T
-        found = np.empty(len(encoded))
+        nats = np.empty(len(encoded))
         for indices in length_buckets(lengths, MAX_BATCH_TOKENS, np.arange(len(encoded))):
-            found[indices] = self._of_batch([encoded[index] for index in indices])
-        return found
+            nats[indices] = self._of_batch([encoded[index] for index in indices])
+        return nats
 
     def _encoded(self, source: str, target: str, language: str) -> EncodedPair:
         """Return a pair as the model has learned to read pairs."""

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from translator.text.formality import Formality, formality_of
 from translator.text.placeholders import PLACEHOLDER, placeholders_in, symbols
 
-Pair = tuple[str, str]
+Sides = tuple[str, str]
 
 MAX_HEADING = 90  # characters of what is written in capitals
 MAX_JOINED = 240  # characters of two sentences together
@@ -42,7 +42,7 @@ _STOP = re.compile(r"(?<![.!?…])[.!?]$")
 _CODE = re.compile(r"[{}<>%@\\/_=]")  # what must keep its capitals
 
 
-def without_stop(pair: Pair) -> Pair | None:
+def without_stop(pair: Sides) -> Sides | None:
     """Return a pair without the mark at its end; None if the sides do not end with the same one."""
     ends = [_STOP.search(text) for text in pair]
     if not ends[0] or not ends[1] or ends[0][0] != ends[1][0]:
@@ -50,36 +50,36 @@ def without_stop(pair: Pair) -> Pair | None:
     return pair[0][:-1], pair[1][:-1]
 
 
-def with_colon(pair: Pair) -> Pair | None:
+def with_colon(pair: Sides) -> Sides | None:
     """Return a pair with colons in the place of full stops; None if there are none."""
     bare = without_stop(pair)
     return (f"{bare[0]}:", f"{bare[1]}:") if bare and pair[0].endswith(".") else None
 
 
-def in_lower_case(pair: Pair) -> Pair | None:
+def in_lower_case(pair: Sides) -> Sides | None:
     """Return a pair without capitals; None if it has code, or none on some side."""
     return _written(pair, str.lower)
 
 
-def in_capitals(pair: Pair) -> Pair | None:
+def in_capitals(pair: Sides) -> Sides | None:
     """Return a short pair in capitals; None if it is long or has code."""
     return _written(pair, str.upper) if max(map(len, pair)) <= MAX_HEADING else None
 
 
-def _written(pair: Pair, case: Callable[[str], str]) -> Pair | None:
+def _written(pair: Sides, case: Callable[[str], str]) -> Sides | None:
     changed = case(pair[0]), case(pair[1])
     is_text = not any(map(_CODE.search, pair)) and changed[0] != pair[0] and changed[1] != pair[1]
     return changed if is_text else None
 
 
-def joined(first: Pair, second: Pair) -> Pair | None:
+def joined(first: Sides, second: Sides) -> Sides | None:
     """Return two pairs in a line; None if that is long, or the first one has no end.
 
     Placeholders are numbered within a pair, so pairs that have some are not joined.
     """
-    found = f"{first[0]} {second[0]}", f"{first[1]} {second[1]}"
-    is_fit = max(map(len, found)) <= MAX_JOINED and all(map(_STOP.search, first))
-    return found if is_fit and not any(map(PLACEHOLDER.search, found)) else None
+    sides = f"{first[0]} {second[0]}", f"{first[1]} {second[1]}"
+    is_fit = max(map(len, sides)) <= MAX_JOINED and all(map(_STOP.search, first))
+    return sides if is_fit and not any(map(PLACEHOLDER.search, sides)) else None
 
 
 class Varier:
@@ -88,16 +88,16 @@ class Varier:
     def __init__(self, share: float) -> None:
         """Change so many of all pairs; which ones depends on their sources alone."""
         self.share = share
-        self._former: Pair | None = None
+        self._former: Sides | None = None
 
-    def vary(self, source: str, target: str) -> Pair:
+    def vary(self, source: str, target: str) -> Sides:
         """Return the pair, changed or as it is."""
         pair, former = (source, target), self._former
         self._former = pair
         chance = random.Random(f"vary {source}")
         if chance.random() >= self.share:
             return pair
-        kinds: list[Callable[[Pair], Pair | None]] = [
+        kinds: list[Callable[[Sides], Sides | None]] = [
             without_stop,
             with_colon,
             in_lower_case,
@@ -153,15 +153,15 @@ class Lexicon:
         counts: tuple[Counter[int], Counter[int]],
     ) -> dict[str, dict[str, float]]:
         """Return Dice's coefficient of the words with which each source word often occurs."""
-        words = [list(known) for known in numbers]
+        words = [list(numbers_of_side) for numbers_of_side in numbers]
         keys, num_times = together
         first, second = keys >> 32, keys & 0xFFFFFFFF
         alone = [np.array([count[n] for n in range(len(count))] or [0]) for count in counts]
         dice = 2 * num_times / (alone[0][first] + alone[1][second])
-        found: dict[str, dict[str, float]] = {}
+        similar: dict[str, dict[str, float]] = {}
         for n in np.flatnonzero((num_times > 2) & (dice >= MIN_DICE)).tolist():
-            found.setdefault(words[0][first[n]], {})[words[1][second[n]]] = float(dice[n])
-        return found
+            similar.setdefault(words[0][first[n]], {})[words[1][second[n]]] = float(dice[n])
+        return similar
 
     def links(self, source: list[str], target: list[str]) -> dict[int, int]:
         """Return the places of words that are each other's best; repeated words have no links."""
@@ -191,10 +191,10 @@ def _keys(
     if max(map(len, sides)) > MAX_WORDS:
         return np.empty(0, np.int64)
     ids = []
-    for side, known, count in zip(sides, numbers, counts, strict=True):
-        found = [known.setdefault(word, len(known)) for word in side]
-        count.update(found)
-        ids.append(np.array(found, dtype=np.int64))
+    for side, known_words, count in zip(sides, numbers, counts, strict=True):
+        word_ids = [known_words.setdefault(word, len(known_words)) for word in side]
+        count.update(word_ids)
+        ids.append(np.array(word_ids, dtype=np.int64))
     return ((ids[0] << 32)[:, None] | ids[1]).ravel()
 
 
@@ -241,8 +241,8 @@ class Marker:
         if chance.random() >= self.share or used != placeholders_in(target):
             return source, target
         is_room = len(used) + 2 <= self.num_placeholders
-        found = self._spans(source, target, chance) if is_room else None
-        return self._insert(source, target, found, chance) if found else (source, target)
+        spans = self._spans(source, target, chance) if is_room else None
+        return self._insert(source, target, spans, chance) if spans else (source, target)
 
     def _spans(self, source: str, target: str, chance: random.Random) -> tuple[Span, Span] | None:
         """Return the characters to be marked: a title, everything, or a phrase; None for nothing.
@@ -254,12 +254,12 @@ class Marker:
         words = [list(WORD.finditer(text)) for text in sides]
         titles = [TITLE.match(text) for text in sides]
         if titles[0] and titles[1]:
-            found = [(titles[0].span(1), titles[1].span(1))]
+            candidates = [(titles[0].span(1), titles[1].span(1))]
         elif max(map(len, words)) <= WHOLE_WORDS and chance.random() < WHOLE_SHARE:
-            found = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
+            candidates = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
         else:
-            found = self._phrases(words, chance)
-        spans = chance.choice(found) if found else None
+            candidates = self._phrases(words, chance)
+        spans = chance.choice(candidates) if candidates else None
         if spans is None:
             return None
         texts = [text[start:end] for text, (start, end) in zip(sides, spans, strict=True)]

@@ -149,10 +149,10 @@ class BatchSampler:
     def _drawn(self, number: int, part: Share, epoch: int) -> NDArray[np.int64]:
         """Return this epoch's pairs of one part: the next of one permutation after another."""
         start, end = epoch * part.per_epoch, (epoch + 1) * part.per_epoch
-        found = [np.empty(0, dtype=np.int64)]
+        permutations = [np.empty(0, dtype=np.int64)]
         while start < end:
             shuffle, place = divmod(start, part.count)
             generator = np.random.default_rng((self.seed, number, shuffle, 1))
-            found.append(generator.permutation(part.count)[place : place + end - start])
-            start += len(found[-1])
-        return np.concatenate(found)
+            permutations.append(generator.permutation(part.count)[place : place + end - start])
+            start += len(permutations[-1])
+        return np.concatenate(permutations)

@@ -34,12 +34,12 @@ class SourceFile:
     sha256: str
 
     @classmethod
-    def of(cls, path: Path, known: SourceFile | None = None) -> SourceFile:
+    def of(cls, path: Path, noted: SourceFile | None = None) -> SourceFile:
         """Return what is to be noted of a file; it is read only if it does not look as `known`."""
         about = path.stat()
         looks = {"path": str(path), "num_bytes": about.st_size, "changed_ns": about.st_mtime_ns}
-        if known is not None and all(getattr(known, key) == of for key, of in looks.items()):
-            return known
+        if noted is not None and all(getattr(noted, key) == of for key, of in looks.items()):
+            return noted
         return cls(
             path=str(path),
             num_bytes=about.st_size,
@@ -48,9 +48,9 @@ class SourceFile:
         )
 
 
-def has_changed(file: SourceFile, known: SourceFile | None) -> bool:
+def has_changed(file: SourceFile, noted: SourceFile | None) -> bool:
     """Whether a file has another content than was noted."""
-    return known is not None and file.sha256 != known.sha256
+    return noted is not None and file.sha256 != noted.sha256
 
 
 def read_record(folder: Path) -> dict[str, SourceFile]:

@@ -82,13 +82,13 @@ class SubwordSampler:
                 start = place
 
     def _alternatives(self, word: tuple[int, ...]) -> Alternatives:
-        found = self._remembered.get(word)
-        if found is None:
+        alternatives = self._remembered.get(word)
+        if alternatives is None:
             if len(self._remembered) >= MAX_REMEMBERED:
                 self._remembered.clear()
             find = self._unigram if self.unigram_alpha else self._bpe
-            found = self._remembered[word] = find(word)
-        return found
+            alternatives = self._remembered[word] = find(word)
+        return alternatives
 
     def _text(self, word: tuple[int, ...]) -> str:
         """Return the characters of a word, space mark included; empty if there are byte pieces."""

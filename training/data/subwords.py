@@ -88,9 +88,9 @@ def adopted_tokenizer(
     control = [trainer.pad_piece, trainer.bos_piece, trainer.eos_piece]
     control += [*map(language_tag, languages), *map(source_mark, marks)]
     kind = sentencepiece_model_pb2.ModelProto.SentencePiece
-    wanted = dict.fromkeys(control, kind.CONTROL)
-    wanted |= dict.fromkeys(placeholders.symbols(num_placeholders), kind.USER_DEFINED)
-    for name, type_of_piece in wanted.items():
+    kinds = dict.fromkeys(control, kind.CONTROL)
+    kinds |= dict.fromkeys(placeholders.symbols(num_placeholders), kind.USER_DEFINED)
+    for name, type_of_piece in kinds.items():
         if name not in there:
             model.pieces.add(piece=name, score=0.0, type=type_of_piece)
     if len(model.pieces) > MAX_VOCAB_SIZE:

@@ -124,16 +124,16 @@ class World:
             return list(numbers)
         total = torch.tensor(numbers, dtype=torch.float64)
         distributed.all_reduce(total)
-        found: list[float] = total.tolist()
-        return found
+        sums: list[float] = total.tolist()
+        return sums
 
     def gather(self, mine: T) -> list[T]:
         """Return what every process has, by rank."""
         if self.count == 1:
             return [mine]
-        found: list[Any] = [None] * self.count
-        distributed.all_gather_object(found, mine)
-        return found
+        gathered: list[Any] = [None] * self.count
+        distributed.all_gather_object(gathered, mine)
+        return gathered
 
     def from_first(self, work: Callable[[], T]) -> T:
         """Let the first process work; return what it found, in every process.
@@ -143,11 +143,11 @@ class World:
         """
         if self.count == 1:
             return work()
-        found: list[Any] = [self._with_beats(work) if self.is_first else None]
+        results: list[Any] = [self._with_beats(work) if self.is_first else None]
         while not self.sum([float(self.is_first)])[0]:
             pass  # a beat of the first process, which still works
-        distributed.broadcast_object_list(found)
-        result: T = found[0]
+        distributed.broadcast_object_list(results)
+        result: T = results[0]
         return result
 
     def _with_beats(self, work: Callable[[], T]) -> T:
@@ -226,5 +226,5 @@ def _reason(error: RuntimeError) -> str:
     """Return the first sentence of one of PyTorch's errors, without the place in its source."""
     if "timed out waiting" in str(error).lower():
         return f"nothing was heard of it for {PATIENCE.total_seconds():.0f} s"
-    found = re.sub(r"\[\S+:\d+\] ", "", str(error).partition("\n")[0])
-    return found.partition(". ")[0].rstrip(". ")
+    line = re.sub(r"\[\S+:\d+\] ", "", str(error).partition("\n")[0])
+    return line.partition(". ")[0].rstrip(". ")

@@ -14,7 +14,7 @@ from training.data.encoded import moved
 from training.data.on_device import RowBatch
 from translator.errors import TranslatorError
 
-Work = Callable[[Sequence[RowBatch]], None]
+TakeSteps = Callable[[Sequence[RowBatch]], None]
 
 
 class RecordingError(TranslatorError):
@@ -66,7 +66,7 @@ class StepGraphs:
     """Records a step of each shape when it is first met, and plays it back from then on."""
 
     def __init__(
-        self, work: Work, record: Callable[[Callable[[], None], Any], Recording] = record
+        self, work: TakeSteps, record: Callable[[Callable[[], None], Any], Recording] = record
     ) -> None:
         """Record `work`, which reads nothing from the CPU but its batch."""
         self._work, self._record = work, record

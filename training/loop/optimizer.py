@@ -239,11 +239,11 @@ class Optimizers:
     def set_rate(self, rate: float) -> None:
         """Use this learning rate from the next step on."""
         for name, group in self._groups():
-            own = rate * (MUON_RATE if name == "muon" else 1.0)
+            group_rate = rate * (MUON_RATE if name == "muon" else 1.0)
             if isinstance(group["lr"], Tensor):
-                group["lr"].fill_(own)
+                group["lr"].fill_(group_rate)
             else:
-                group["lr"] = own
+                group["lr"] = group_rate
 
     def step(self) -> None:
         """Update all parameters, and forget their gradients."""

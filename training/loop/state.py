@@ -93,8 +93,8 @@ def checkpoint_path(folder: Path, step: int) -> Path:
 def list_checkpoints(folder: Path) -> list[Path]:
     """Return the checkpoints in `folder`, oldest first."""
     pattern = re.compile(r"step-\d{7,}")
-    found = folder.iterdir() if folder.is_dir() else iter(())
-    steps = {int(path.name[5:]): path for path in found if pattern.fullmatch(path.name)}
+    paths = folder.iterdir() if folder.is_dir() else iter(())
+    steps = {int(path.name[5:]): path for path in paths if pattern.fullmatch(path.name)}
     return [steps[step] for step in sorted(steps)]
 
 
@@ -185,9 +185,9 @@ def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]
     kept = list_checkpoints(folder)
     path = checkpoint_path(folder, step)
     if path not in kept:
-        known = ", ".join(str(int(each.name.partition("-")[2])) for each in kept) or "none"
+        steps = ", ".join(str(int(each.name.partition("-")[2])) for each in kept) or "none"
         raise CheckpointError(
-            f"{folder}: the checkpoint of step {step} is not kept; there are: {known}"
+            f"{folder}: the checkpoint of step {step} is not kept; there are: {steps}"
         )
     return path, load_state(path)
 

@@ -230,11 +230,11 @@ class Trainer:
 
     def _report_skipped(self, counts: Counts, last: int, log: TrainingLog) -> None:
         place = f"step {last}, epoch {self.state.epoch + 1}, batch {self.state.position}"
-        found = "loss or gradient is not finite"
+        fault = "loss or gradient is not finite"
         if self.handling.ask_every > 1:
             place = f"before {place}"
-            found = f"loss or gradient of {counts.num_skipped} is not finite"
-        log.note(f"{place}: {found}; skipped ({self.state.num_skipped})")
+            fault = f"loss or gradient of {counts.num_skipped} is not finite"
+        log.note(f"{place}: {fault}; skipped ({self.state.num_skipped})")
         if counts.most_in_a_row >= self.config.max_skipped:
             raise TrainingError(
                 f"{place}: {counts.most_in_a_row} steps in a row had no finite gradient; lower "
@@ -286,6 +286,6 @@ class Trainer:
         """Return loss and spread of attention on the dev set, under the averaged weights."""
         current = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         self.model.load_state_dict(self.state.weights)
-        found = self.criterion.corpus_figures(self.inputs.dev, self.inputs.tokenizer.bos_id)
+        figures = self.criterion.corpus_figures(self.inputs.dev, self.inputs.tokenizer.bos_id)
         self.model.load_state_dict(current)
-        return found
+        return figures

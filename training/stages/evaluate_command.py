@@ -266,7 +266,7 @@ def sweep(
             length = f"{translation_length / max(reference_length, 1):.3f}"
             row = (str(way.beam_size), str(way.alpha), f"{bleu:.2f}", f"{chrf:.2f}", length)
             rows.append([*row, f"{seconds:.1f}"])
-            best = max(best, (bleu, way), key=lambda one: one[0])
+            best = max(best, (bleu, way), key=lambda result: result[0])
     head = ["beam_size", "alpha", "BLEU", "chrF", "length ratio", "seconds"]
     chosen = best[1]
     return "\n".join(

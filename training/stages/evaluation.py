@@ -171,19 +171,19 @@ def differences(
     named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
     test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
     _, results = test()
-    found = {}
+    by_metric = {}
     columns = list(results.values())[1:]  # the first holds the systems' names
     for name, column in zip(metrics, columns, strict=True):
         first, second = (result for result in column if isinstance(result, Result))
         is_equal = first.score == second.score  # sacreBLEU would call it significant
-        found[name] = {
+        by_metric[name] = {
             "baseline": round(first.score, 2),
             "baseline_margin": round(first.ci or 0.0, 2),
             "system": round(second.score, 2),
             "system_margin": round(second.ci or 0.0, 2),
             "p_value": 1.0 if is_equal else round(second.p_value or 0.0, 4),
         }
-    return found
+    return by_metric
 
 
 def compare(
@@ -194,10 +194,10 @@ def compare(
 ) -> str:
     """Return `differences` as a table."""
     lines = [f"paired bootstrap, {samples} samples; ± is half of the interval of 95 %"]
-    for name, found in differences(baseline, system, references, samples).items():
+    for name, scores in differences(baseline, system, references, samples).items():
         both = " → ".join(
-            f"{found[side]:6.2f} ± {found[f'{side}_margin']:<5.2f}"
+            f"{scores[side]:6.2f} ± {scores[f'{side}_margin']:<5.2f}"
             for side in ("baseline", "system")
         )
-        lines.append(f"{LABELS[name]:5} {both}  p = {found['p_value']:.4f}")
+        lines.append(f"{LABELS[name]:5} {both}  p = {scores['p_value']:.4f}")
     return "\n".join(lines)

@@ -147,10 +147,10 @@ def run_facts(
 
 def cleaning_facts(report: Path) -> dict[str, dict[str, Any]]:
     """Return what a card says of the cleaning: pairs read, kept and dropped of each corpus."""
-    found = json.loads(report.read_text(encoding="utf-8"))
+    parts = json.loads(report.read_text(encoding="utf-8"))
     return {
         name: {key: part[key] for key in ("num_read", "num_kept", "dropped")}
-        for name, part in found.items()
+        for name, part in parts.items()
         if part["dropped"]
     }
 

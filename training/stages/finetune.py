@@ -35,22 +35,29 @@ def model_problems(recipe: Recipe) -> list[str]:
     if not Path(recipe.base).is_dir():
         return [f"base: no such model directory: {recipe.base}"]
     base = load_model_directory(Path(recipe.base), "cpu")
-    found = _vocabulary_problems(recipe, base.tokenizer)
+    problems = _vocabulary_problems(recipe, base.tokenizer)
     try:
         _with_dropouts(recipe, base.description.model)
     except ConfigError as error:
-        found += error.problems
-    return found
+        problems += error.problems
+    return problems
 
 
 def _vocabulary_problems(recipe: Recipe, vocabulary: Vocabulary) -> list[str]:
     """Return one sentence per setting of the vocabulary that is not that of the base."""
-    own = {"vocab_size": vocabulary.vocab_size, "placeholders": vocabulary.num_placeholders}
+    base_settings = {
+        "vocab_size": vocabulary.vocab_size,
+        "placeholders": vocabulary.num_placeholders,
+    }
     return [
         f"subwords.{name}: the vocabulary is that of {recipe.base}"
-        + (f", which has {own[name]}, the recipe {value}; leave it out" if name in own else "")
+        + (
+            f", which has {base_settings[name]}, the recipe {value}; leave it out"
+            if name in base_settings
+            else ""
+        )
         for name, value in settings_of(recipe.subwords).items()
-        if name != "marked_share" and value != own.get(name)
+        if name != "marked_share" and value != base_settings.get(name)
     ]
 
 

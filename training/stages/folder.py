@@ -74,12 +74,12 @@ def record_sitting(
 
 def read_sittings(folder: Path) -> list[dict[str, Any]]:
     """Return the lines of `folder / "sittings.jsonl"`, without any that is damaged."""
-    path, found = folder / SITTINGS, list[dict[str, Any]]()
+    path, sittings = folder / SITTINGS, list[dict[str, Any]]()
     if path.is_file():
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             with suppress(ValueError):  # earlier versions could leave half a line
-                found.append(json.loads(line))
-    return found
+                sittings.append(json.loads(line))
+    return sittings
 
 
 def last_sitting(folder: Path) -> dict[str, Any] | None:
@@ -147,8 +147,8 @@ def told_sittings(folder: Path) -> list[dict[str, Any]]:
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that results depend on."""
-    found = {name: version(name) for name in PACKAGES}
-    return {"python": platform.python_version(), **found, "torch": torch.__version__}
+    packages = {name: version(name) for name in PACKAGES}
+    return {"python": platform.python_version(), **packages, "torch": torch.__version__}
 
 
 def data_hashes(folder: Path) -> dict[str, str]:
@@ -179,8 +179,8 @@ FINGERPRINT = re.compile(r"[0-9a-f]{16}(-[0-9a-f]{16})?")
 
 def fingerprint_of(recipe: Recipe, stage: str, text: str) -> str:
     """Return the fingerprint of a stage; `text` is that of its text, if it is known."""
-    found = recipe.fingerprint(*recipe.sections[stage])
-    return f"{found}-{text}" if text else found
+    of_recipe = recipe.fingerprint(*recipe.sections[stage])
+    return f"{of_recipe}-{text}" if text else of_recipe
 
 
 def read_marker(path: Path) -> str:
@@ -192,10 +192,10 @@ def read_marker(path: Path) -> str:
     return content if FINGERPRINT.fullmatch(content) else ""
 
 
-def agree(known: str, fingerprint: str) -> bool:
+def agree(marked: str, fingerprint: str) -> bool:
     """Whether two fingerprints agree in what both of them have."""
-    pairs = zip(known.split("-"), fingerprint.split("-"), strict=False)
-    return bool(known) and all(first == second for first, second in pairs)
+    pairs = zip(marked.split("-"), fingerprint.split("-"), strict=False)
+    return bool(marked) and all(first == second for first, second in pairs)
 
 
 def claim(folder: Path, fingerprint: str) -> None:
@@ -223,12 +223,12 @@ def refuse_other(run: Path, recipe: Recipe, text: str, changed: list[str]) -> No
     if not list_checkpoints(folder):
         return
     before = _recipe_before(run)
-    known = read_marker(_claim_of(folder))
-    if not known and before is not None:
-        known = fingerprint_of(before, "checkpoints", "")
-    if not known or agree(known, fingerprint):
+    claimed = read_marker(_claim_of(folder))
+    if not claimed and before is not None:
+        claimed = fingerprint_of(before, "checkpoints", "")
+    if not claimed or agree(claimed, fingerprint):
         return
-    if known.split("-")[0] == fingerprint.split("-")[0]:
+    if claimed.split("-")[0] == fingerprint.split("-")[0]:
         problem = f"text that has changed since: {', '.join(changed) or 'some files'}"
     else:
         sections = recipe.sections["checkpoints"]

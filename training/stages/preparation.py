@@ -90,11 +90,11 @@ class Preparation:
         if not directions:
             languages = ", ".join(sorted(there))
             raise ConfigError([f"data: {name} has {languages}, and so none of the directions"])
-        found: dict[tuple[str, str], list[str]] = {}
+        by_pair: dict[tuple[str, str], list[str]] = {}
         for direction in directions:
             first, second = sorted(direction.split("-"))
-            found.setdefault((first, second), []).append(direction)
-        return [CorpusPart(corpus, part, pair, tuple(used)) for pair, used in found.items()]
+            by_pair.setdefault((first, second), []).append(direction)
+        return [CorpusPart(corpus, part, pair, tuple(used)) for pair, used in by_pair.items()]
 
     @property
     def train_parts(self) -> list[CorpusPart]:
@@ -114,15 +114,15 @@ class Preparation:
 
     def problems(self) -> list[str]:
         """Return one sentence per corpus or part that is named and cannot be used."""
-        data, found = self.recipe.data, list[str]()
+        data, problems = self.recipe.data, list[str]()
         for name in (*(f"{corpus}:{TRAIN}" for corpus in data.corpora), *data.dev, *data.test):
             try:
                 self.parts(name)
             except ConfigError as error:
-                found += error.problems
+                problems += error.problems
         if (model := self.recipe.subwords.model) and not Path(model).is_file():
-            found.append(f"subwords.model: no such file: {model}")
-        return list(dict.fromkeys(found))  # a corpus that is not there has no parts either
+            problems.append(f"subwords.model: no such file: {model}")
+        return list(dict.fromkeys(problems))  # a corpus that is not there has no parts either
 
     def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
         """Yield the pairs of a part as they are, in the order of its languages."""
@@ -188,17 +188,17 @@ class Preparation:
 
         Of a file that is not there, what was noted when the text was prepared.
         """
-        known, found = read_record(self.folder), dict[str, SourceFile]()
+        noted, files = read_record(self.folder), dict[str, SourceFile]()
         for part in self.train_parts + self.dev_parts + self.test_parts:
             sides = self.catalogue.sides(part.corpus, part.part)
             for language in part.languages:
                 name = f"{part.name} {language}"
                 path = find(sides[language], self.corpora, self._downloads)
                 if path is not None:
-                    found[name] = SourceFile.of(path, known.get(name))
-                elif name in known:
-                    found[name] = known[name]
-        return found
+                    files[name] = SourceFile.of(path, noted.get(name))
+                elif name in noted:
+                    files[name] = noted[name]
+        return files
 
     def outputs(self, stage: str) -> list[Path]:
         """Return the files that `prepare` or `subwords` writes."""

@@ -167,18 +167,18 @@ class Run:
             StageError: the one stage lacks the results of the one before.
         """
         tidy(self.folder)
-        known, files = read_record(self.text.folder), self.text.source_files()
-        if not known and (self.text.folder / "report.json").is_file():
-            known = files  # an earlier version prepared the text, and noted nothing
+        noted, files = read_record(self.text.folder), self.text.source_files()
+        if not noted and (self.text.folder / "report.json").is_file():
+            noted = files  # an earlier version prepared the text, and noted nothing
         text = text_fingerprint(files)
-        changed = [file.path for name, file in files.items() if has_changed(file, known.get(name))]
+        changed = [file.path for name, file in files.items() if has_changed(file, noted.get(name))]
         refuse_other(self.folder, self.recipe, text, changed)
         if only in NEEDS:
             for path in self._outputs(NEEDS[only]):
                 if not path.exists():
                     raise StageError(f"{path}: missing; run `{NEEDS[only]}` first")
         self.text.folder.mkdir(parents=True, exist_ok=True)
-        if known and text == text_fingerprint(known):
+        if noted and text == text_fingerprint(noted):
             write_record(self.text.folder, files)  # the same text, perhaps in other places now
         if list_checkpoints(checkpoints := self.folder / "checkpoints"):
             claim(checkpoints, fingerprint_of(self.recipe, "checkpoints", text))
@@ -187,9 +187,9 @@ class Run:
     def _do(self, name: str, train: Callable[[], None] | None, is_ordered: bool) -> bool:
         """Do a stage if it is ordered or not done; return whether it has been done now."""
         marker, (stage, _) = self.folder / f".{name}.done", self.stages()[name]
-        known = read_marker(marker)
+        marked = read_marker(marker)
         is_there = all(path.exists() for path in self._outputs(name))
-        if not is_ordered and is_there and agree(known, self._fingerprint(name)):
+        if not is_ordered and is_there and agree(marked, self._fingerprint(name)):
             write_durably(marker, self._fingerprint(name).encode())
             return False
         tqdm.write(f"[{name}]")
@@ -256,18 +256,18 @@ class Run:
 
         The mean over all parts and directions is `bleu` and `chrf`; each one follows by its name.
         """
-        greedy, found = DecodingOptions(beam_size=1), {}
+        greedy, by_direction = DecodingOptions(beam_size=1), {}
         with self._translator(weights) as translator:
             for part in self.text.dev_parts:
                 sides = self.text.sides(part, self.recipe.training.dev_sentences)
                 for direction, _, scores in translate_and_score(
                     translator, sides, part.directions, greedy
                 ):
-                    found[f"{part.name}.{direction}"] = scores
+                    by_direction[f"{part.name}.{direction}"] = scores
         return {
-            "bleu": mean(scores.bleu for scores in found.values()),
-            "chrf": mean(scores.chrf for scores in found.values()),
-            **{f"bleu {name}": scores.bleu for name, scores in found.items()},
+            "bleu": mean(scores.bleu for scores in by_direction.values()),
+            "chrf": mean(scores.chrf for scores in by_direction.values()),
+            **{f"bleu {name}": scores.bleu for name, scores in by_direction.items()},
         }
 
     def average(self) -> None:

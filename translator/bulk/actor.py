@@ -121,16 +121,16 @@ class ModelFiles:
         place = home / self.digest
         if not place.is_dir():
             home.mkdir(parents=True, exist_ok=True)
-            own = Path(tempfile.mkdtemp(dir=home, prefix="."))
+            unpacking = Path(tempfile.mkdtemp(dir=home, prefix="."))
             for number, files in enumerate(self.contents):
                 for name, content in files.items():
-                    path = own / str(number) / name
+                    path = unpacking / str(number) / name
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(content)
             try:
-                own.rename(place)
+                unpacking.rename(place)
             except OSError:  # another process was quicker
-                shutil.rmtree(own, ignore_errors=True)
+                shutil.rmtree(unpacking, ignore_errors=True)
         return tuple(place / str(number) for number in range(len(self.contents)))
 
 
@@ -152,8 +152,8 @@ class Tally:
 
     def read(self) -> dict[int, int]:
         """Return what has been told since it was last asked for."""
-        told, self._rows = self._rows, {}
-        return told
+        rows, self._rows = self._rows, {}
+        return rows
 
 
 class PartActor:

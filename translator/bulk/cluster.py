@@ -124,9 +124,9 @@ class RayWorkers:
         context.target_max_block_size = OUTPUT_BYTES
         context.max_consecutive_actor_init_deaths = ATTEMPTS
         context.max_errored_blocks = -1  # what is missing at the end is done again, or told
-        asked, cpus = self._options.actors, ray.cluster_resources().get("CPU", 1)
-        size = min(asked or max(1, int(cpus // job.threads)), len(parts))
-        can_grow = bool(self._options.address) and asked is None
+        actors, cpus = self._options.actors, ray.cluster_resources().get("CPU", 1)
+        size = min(actors or max(1, int(cpus // job.threads)), len(parts))
+        can_grow = bool(self._options.address) and actors is None
         rows = [as_row(part, name) for part, name in parts]
         return ray.data.from_items(rows, override_num_blocks=len(rows)).map(
             PartActor,

@@ -117,10 +117,10 @@ def _run_once(
 
 def _failure(plan: JobPlan, pending: Sequence[Part], failed: Mapping[int, str]) -> TranslatorError:
     lost = "no worker has done it"
-    said = [f"{plan.name_of(part)}: {failed.get(part.number, lost)}" for part in pending[:SHOWN]]
+    reasons = [f"{plan.name_of(part)}: {failed.get(part.number, lost)}" for part in pending[:SHOWN]]
     more = f"; and {len(pending) - SHOWN} more" if len(pending) > SHOWN else ""
     return TranslatorError(
-        f"{len(pending)} of {len(plan.parts)} parts failed: {'; '.join(said)}{more}. Once the "
+        f"{len(pending)} of {len(plan.parts)} parts failed: {'; '.join(reasons)}{more}. Once the "
         "reason is gone, the same command does what is left"
     )
 

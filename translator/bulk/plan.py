@@ -13,7 +13,7 @@ from typing import Any
 from translator.bulk.formats.kinds import EXTENSIONS, FormatName, format_of, row_format
 from translator.bulk.formats.lines import compression_of
 from translator.bulk.formats.rows import Columns, Span
-from translator.bulk.storage import OutputFolder, SourceFile, find_files
+from translator.bulk.storage import InputFile, OutputFolder, find_files
 from translator.errors import InputError
 
 PLAN = "_plan.json"
@@ -69,7 +69,7 @@ class JobPlan:
     """
 
     settings: Mapping[str, Any]
-    files: Sequence[SourceFile]
+    files: Sequence[InputFile]
     input_format: FormatName
     output_format: FormatName
     ending: str
@@ -118,7 +118,7 @@ def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) ->
     return plan
 
 
-def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFile]) -> JobPlan:
+def _made(source: Source, settings: Mapping[str, Any], files: Sequence[InputFile]) -> JobPlan:
     name = format_of([file.url for file in files], source.input_format)
     rows, max_bytes = row_format(name), source.max_rows * BYTES_A_ROW
     parts = list[Part]()
@@ -138,7 +138,7 @@ def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFil
 
 
 def _continued(
-    table: Any, files: Sequence[SourceFile], settings: Mapping[str, Any], out: OutputFolder
+    table: Any, files: Sequence[InputFile], settings: Mapping[str, Any], out: OutputFolder
 ) -> JobPlan:
     """Return a plan that was written earlier, if it is of the same job."""
     place = f"{out.url}/{PLAN}"
@@ -179,7 +179,7 @@ def _table(plan: JobPlan) -> dict[str, Any]:
 
 def _read(table: Mapping[str, Any]) -> JobPlan:
     files = [
-        SourceFile(url=url, num_bytes=num_bytes, version=version)
+        InputFile(url=url, num_bytes=num_bytes, version=version)
         for url, num_bytes, version in table["files"]
     ]
 

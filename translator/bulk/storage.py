@@ -23,7 +23,7 @@ UNFINISHED = "_unfinished"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SourceFile:
+class InputFile:
     """A file to be translated.
 
     Attributes:
@@ -37,7 +37,7 @@ class SourceFile:
     version: str
 
 
-def find_files(place: str) -> list[SourceFile]:
+def find_files(place: str) -> list[InputFile]:
     """Return the files of a path or URL: one file, all below a folder, or those of a pattern.
 
     Args:
@@ -52,28 +52,30 @@ def find_files(place: str) -> list[SourceFile]:
     """
     files, path = _filesystem(place)
     if any(sign in path for sign in "*?["):
-        found = files.glob(path, detail=True)
+        entries = files.glob(path, detail=True)
     elif files.isdir(path):
-        found = {
+        entries = {
             name: about
             for name, about in files.find(path, detail=True).items()
             if not _is_hidden(name.removeprefix(path))
         }
     elif files.isfile(path):
-        found = {path: files.info(path)}
+        entries = {path: files.info(path)}
     else:
         raise InputError(f"{place}: no such file or folder")
-    wanted = {name: about for name, about in found.items() if about.get("type") != "directory"}
-    if not wanted:
+    about_files = {
+        name: about for name, about in entries.items() if about.get("type") != "directory"
+    }
+    if not about_files:
         raise InputError(f"{place}: no files found")
     is_local = "file" in _protocols(files)
     return [
-        SourceFile(
+        InputFile(
             url=name if is_local else _url_of(name, files, place.rstrip("/"), path),
             num_bytes=int(about.get("size") or 0),
             version=_version(about),
         )
-        for name, about in sorted(wanted.items())
+        for name, about in sorted(about_files.items())
     ]
 
 
@@ -103,10 +105,10 @@ class OutputFolder:
         """Return the names of the files in it; none if there is no such folder."""
         self._files.invalidate_cache()
         try:
-            found = self._files.ls(self._path, detail=False)
+            paths = self._files.ls(self._path, detail=False)
         except FileNotFoundError:
             return set()
-        return {name.rstrip("/").rpartition("/")[2] for name in found}
+        return {name.rstrip("/").rpartition("/")[2] for name in paths}
 
     def has(self, name: str) -> bool:
         """Return whether a file is there."""

@@ -110,8 +110,8 @@ def model_version(translator: AnyTranslator, source: str, target: str) -> str:
         return ""
     names = [str(card.get("name", "")) for card in translator.cards(source, target)]
     checksums = translator.fingerprint(source, target).split("+")
-    found = zip(names, checksums, strict=True)
-    return " + ".join(f"{name} {checksum[:VERSION_DIGITS]}".strip() for name, checksum in found)
+    named = zip(names, checksums, strict=True)
+    return " + ".join(f"{name} {checksum[:VERSION_DIGITS]}".strip() for name, checksum in named)
 
 
 class RowTranslator:
@@ -135,9 +135,9 @@ class RowTranslator:
             language.code for language in translator.languages if options.target in language.targets
         ]
         if not self._sources or self._sources == [options.target]:
-            known = ", ".join(sorted({pair[1] for pair in translator.directions}))
+            targets = ", ".join(sorted({pair[1] for pair in translator.directions}))
             raise UnsupportedLanguageError(
-                f"--to {options.target}: the models translate to {known}"
+                f"--to {options.target}: the models translate to {targets}"
             )
         if options.source != AUTO:
             translator.cards(options.source, options.target)  # raises if there is no way
@@ -153,18 +153,18 @@ class RowTranslator:
             ModelDirectoryError: a model cannot be loaded.
             EngineError: the engine has failed. What is wrong with a row is said beside it.
         """
-        found = [self._examined(row) for row in rows]
+        done = [self._examined(row) for row in rows]
         groups: dict[tuple[str, SourceFinder | None], list[int]] = {}
-        for number, (row, one) in enumerate(zip(rows, found, strict=True)):
-            if not one.error and one.text is not None:
+        for number, (row, examined) in enumerate(zip(rows, done, strict=True)):
+            if not examined.error and examined.text is not None:
                 finder = self._finder if self._language(row) == AUTO else None
-                groups.setdefault((one.language, finder), []).append(number)
+                groups.setdefault((examined.language, finder), []).append(number)
         for (source, finder), numbers in groups.items():
-            texts = [found[number].text or "" for number in numbers]
+            texts = [done[number].text or "" for number in numbers]
             answers = self._answers(texts, source, finder)
             for number, answer in zip(numbers, answers, strict=True):
-                found[number] = self._told(source, answer)
-        return found
+                done[number] = self._told(source, answer)
+        return done
 
     def _language(self, row: Row) -> str:
         return self._options.source if row.language is None else row.language
@@ -181,26 +181,26 @@ class RowTranslator:
             return TranslatedRow(row.text, language)
         is_markup = self._options.text_format in ("html", "xml")
         try:
-            found = self._finder.of_text(row.text, is_markup=is_markup)
+            detected = self._finder.of_text(row.text, is_markup=is_markup)
         except UnreadLanguageError as error:
             return TranslatedRow(None, error.language, error=str(error))
-        return TranslatedRow(row.text, found.language)
+        return TranslatedRow(row.text, detected.language)
 
     def _answers(
         self, texts: list[str], source: str, finder: SourceFinder | None
     ) -> list[Translation | str]:
         """Return a translation a text, or why there is none."""
-        wanted = self._options
+        options = self._options
         try:
-            found = translate_texts(
+            translations = translate_texts(
                 self._translator,
                 texts,
                 TextOptions(
                     source=source,
-                    target=wanted.target,
+                    target=options.target,
                     finder=finder,
-                    text_format=wanted.text_format,
-                    glossary=wanted.glossary,
+                    text_format=options.text_format,
+                    glossary=options.glossary,
                 ),
             )
         except UnsupportedLanguageError as error:
@@ -212,8 +212,12 @@ class RowTranslator:
                 return [str(error)]
             half = len(texts) // 2  # that is found before a text of the same half is translated
             halves = texts[:half], texts[half:]
-            return [answer for one in halves for answer in self._answers(one, source, finder)]
-        return [*found]
+            return [
+                answer
+                for half_of_texts in halves
+                for answer in self._answers(half_of_texts, source, finder)
+            ]
+        return [*translations]
 
     def _told(self, source: str, answer: Translation | str) -> TranslatedRow:
         if isinstance(answer, str):

@@ -183,5 +183,5 @@ def _print(report: Report, seconds: float, options: argparse.Namespace) -> None:
 
 
 def _flags(flags: Counter[str]) -> str:
-    found = ", ".join(f"{count} {flag}" for flag, count in sorted(flags.items()))
-    return f"flags: {found or 'none'}"
+    counts = ", ".join(f"{count} {flag}" for flag, count in sorted(flags.items()))
+    return f"flags: {counts or 'none'}"

@@ -90,20 +90,20 @@ def _opened(options: argparse.Namespace) -> Registry:
 def _available(options: argparse.Namespace) -> None:
     registry = _opened(options)
     here = {
-        pair: one.sha256
-        for one in downloaded_models(_folder_of(options))
-        for pair in one.model.description.pairs
+        pair: downloaded.sha256
+        for downloaded in downloaded_models(_folder_of(options))
+        for pair in downloaded.model.description.pairs
     }
     for release in registry.among(options.codes or ["all"]):
-        known = here.get(release.pair)
-        is_same = known == release.weights.sha256
+        version = here.get(release.pair)
+        is_same = version == release.weights.sha256
         print(
             release.name,
             f"{release.weights.num_bytes / MEGABYTE:.1f} MB",
             release.kind,
             release.licence,
             " ".join(f"{name} {score:.4g}" for name, score in sorted(release.scores.items())),
-            "" if known is None else "here" if is_same else "here, in another version",
+            "" if version is None else "here" if is_same else "here, in another version",
             sep="\t",
         )
 
@@ -128,14 +128,16 @@ def _get_released(options: argparse.Namespace, folder: Path, codes: Sequence[str
     lost = {pair: why for pair, why in registry.lost_among(codes).items() if pair not in here}
     for pair, why in lost.items():
         _say(f"not downloaded: {'-'.join(pair)}: {why}")
-    known, unknown = registry.sort_out(codes)
+    released, unknown = registry.sort_out(codes)
     unknown = [code for code in unknown if not registry.lost_among([code])]
-    releases = registry.among(known) if known else ()
+    releases = registry.among(released) if released else ()
     if not (releases or lost or unknown):
         raise InputError(
             f"{' '.join(codes)}: the registry has no model among these languages; name one more"
         )
-    missing = [one for one in releases if one.pair not in here]  # `update` gets other versions
+    missing = [
+        release for release in releases if release.pair not in here
+    ]  # `update` gets other versions
     complaints = _fetch(registry, missing, folder, len(releases)) if releases else []
     if lost:
         named = ", ".join("-".join(pair) for pair in lost)

@@ -26,7 +26,9 @@ class FlagReport:
         for translation in translations:
             self._counts.update(translation.flags)
             if "numbers" in translation.flags and len(self._wrong) < SHOWN:
-                self._wrong += [one for one in translation.sentences if "numbers" in one.flags]
+                self._wrong += [
+                    sentence for sentence in translation.sentences if "numbers" in sentence.flags
+                ]
 
     def counted(self, translate: TranslateLines) -> TranslateLines:
         """Return a function that does the same as `translate`, and adds its answers."""

@@ -45,11 +45,11 @@ def _units() -> Iterator[tuple[str, str]]:
     from translator.runtime.kernels.unit import UNITS, unit
 
     yield "vector unit", f"{unit().name}, the best that this CPU has; --precision auto takes int8"
-    for one in UNITS:
-        if one.name == unit().name:
+    for better in UNITS:
+        if better.name == unit().name:
             return
-        missing = sorted(feature.lstrip("+") for feature in one.features - jit.cpu_features())
-        yield "", f"not {one.name}: the CPU lacks {', '.join(missing)}"
+        missing = sorted(feature.lstrip("+") for feature in better.features - jit.cpu_features())
+        yield "", f"not {better.name}: the CPU lacks {', '.join(missing)}"
 
 
 def _kept() -> Iterator[tuple[str, str]]:

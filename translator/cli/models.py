@@ -77,12 +77,12 @@ def add_models(parser: argparse.ArgumentParser) -> None:
 
 def _found(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
     """Return the models in some folders; say on standard error what cannot be used."""
-    found = find_models(paths)
-    for fault in found.faults:
+    models = find_models(paths)
+    for fault in models.faults:
         print(f"damaged: {fault}", file=sys.stderr)
-    if not found.models and not found.faults:
+    if not models.models and not models.faults:
         raise InputError(f"{', '.join(map(str, paths))}: no model directory there")
-    return found.models
+    return models.models
 
 
 def _list(options: argparse.Namespace) -> None:
@@ -109,18 +109,20 @@ def _few(pairs: Sequence[str]) -> str:
 
 
 def _verify(options: argparse.Namespace) -> None:
-    found = find_models([options.folder])
-    known = {model.name for model in found.models}
+    installed = find_models([options.folder])
+    names = {model.name for model in installed.models}
     for name in options.names:
         place_of(options.folder, name)
-        if name not in known and not (options.folder / name).is_dir():
+        if name not in names and not (options.folder / name).is_dir():
             raise InputError(
-                f"{options.folder}: has no model {name}; it has {', '.join(sorted(known))}"
+                f"{options.folder}: has no model {name}; it has {', '.join(sorted(names))}"
             )
-    wanted = [one for one in found.models if not options.names or one.name in options.names]
-    faults = [] if options.names else list(found.faults)
-    faults += [fault for fault in found.faults if any(name in fault for name in options.names)]
-    for model in wanted:
+    chosen = [
+        model for model in installed.models if not options.names or model.name in options.names
+    ]
+    faults = [] if options.names else list(installed.faults)
+    faults += [fault for fault in installed.faults if any(name in fault for name in options.names)]
+    for model in chosen:
         try:
             _try(model)
         except TranslatorError as error:
@@ -128,8 +130,10 @@ def _verify(options: argparse.Namespace) -> None:
     for fault in faults:
         print(f"damaged: {fault}", file=sys.stderr)
     if faults:
-        raise ModelDirectoryError(f"{len(faults)} of {len(wanted) + len(found.faults)} are damaged")
-    if not wanted:
+        raise ModelDirectoryError(
+            f"{len(faults)} of {len(chosen) + len(installed.faults)} are damaged"
+        )
+    if not chosen:
         raise InputError(f"{options.folder}: no model directory there")
 
 

@@ -56,8 +56,8 @@ def _score(options: argparse.Namespace) -> None:
             stream = stack.enter_context(Path(options.output).open("w", encoding="utf-8"))
         pairs = zip(read_lines(options.input), read_lines(options.translations), strict=True)
         while some := list(itertools.islice(pairs, PAIRS_AT_ONCE)):
-            for found in score_pairs(translator, some, source=source, target=target):
-                print(json.dumps(_told(found, options.pieces), ensure_ascii=False), file=stream)
+            for score in score_pairs(translator, some, source=source, target=target):
+                print(json.dumps(_told(score, options.pieces), ensure_ascii=False), file=stream)
 
 
 def _file(name: str) -> Path:
@@ -66,15 +66,15 @@ def _file(name: str) -> Path:
     return Path(name)
 
 
-def _told(found: PairScore | None, has_pieces: bool) -> dict[str, Any] | None:
+def _told(score: PairScore | None, has_pieces: bool) -> dict[str, Any] | None:
     """Return what to print; null for a pair that is too long."""
-    if found is None:
+    if score is None:
         return None
-    told: dict[str, Any] = {
-        "log_prob": round(found.log_prob, 4),
-        "score": round(found.score, 4),
-        "num_pieces": len(found.pieces),
+    fields: dict[str, Any] = {
+        "log_prob": round(score.log_prob, 4),
+        "score": round(score.score, 4),
+        "num_pieces": len(score.pieces),
     }
     if has_pieces:
-        told["pieces"] = [[piece, round(log_prob, 4)] for piece, log_prob in found.pieces]
-    return told
+        fields["pieces"] = [[piece, round(log_prob, 4)] for piece, log_prob in score.pieces]
+    return fields

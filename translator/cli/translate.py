@@ -136,10 +136,10 @@ def _languages_of(options: argparse.Namespace, translator: Translator) -> tuple[
     for first, second in translator.description.pairs:
         if source in (None, first) and target in (None, second):
             return first, second
-    asked = {"--from": source, "--to": target}
-    wrong = " ".join(f"{option} {code}" for option, code in asked.items() if code)
-    known = ", ".join(translator.description.directions)
-    raise UnsupportedLanguageError(f"{wrong}: this model translates only {known}")
+    given = {"--from": source, "--to": target}
+    wrong = " ".join(f"{option} {code}" for option, code in given.items() if code)
+    directions = ", ".join(translator.description.directions)
+    raise UnsupportedLanguageError(f"{wrong}: this model translates only {directions}")
 
 
 def _language(code: str) -> str:
@@ -377,7 +377,7 @@ def _texts_of(
     decoding: DecodingOptions,
 ) -> TranslateLines:
     """Return what translates texts of the format that was asked for, with its glossary."""
-    wanted = TextOptions(
+    text_options = TextOptions(
         source=source,
         target=target,
         text_format=options.format,
@@ -389,13 +389,16 @@ def _texts_of(
     )
 
     def translate(texts: list[str]) -> list[Translation]:
-        return translate_texts(translator, texts, wanted)
+        return translate_texts(translator, texts, text_options)
 
-    several = dataclasses.replace(wanted, num_alternatives=max((options.n_best or 1) - 1, 1))
+    several = dataclasses.replace(text_options, num_alternatives=max((options.n_best or 1) - 1, 1))
 
     def translate_n_best(texts: list[str]) -> list[Translation]:
-        found = translate_texts(translator, texts, several)
-        return [dataclasses.replace(one, text=_n_best_line(one, options.n_best)) for one in found]
+        translations = translate_texts(translator, texts, several)
+        return [
+            dataclasses.replace(translation, text=_n_best_line(translation, options.n_best))
+            for translation in translations
+        ]
 
     return translate if options.n_best is None else translate_n_best
 

@@ -95,7 +95,7 @@ class Downloaded:
 
 def downloaded_models(folder: Path) -> list[Downloaded]:
     """Return the models in a folder that came from a registry, but for damaged ones."""
-    found = list[Downloaded]()
+    models = list[Downloaded]()
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         if path.name.startswith(".") or not is_model_directory(path):
             continue
@@ -103,37 +103,41 @@ def downloaded_models(folder: Path) -> list[Downloaded]:
             model = read_installed(path)
         except ModelDirectoryError:
             continue
-        said = model.card.get(DOWNLOADED)
-        if isinstance(said, Mapping):
-            registry, digest = str(said.get("registry", "")), str(said.get("sha256", ""))
-            found.append(Downloaded(model=model, registry=registry, sha256=digest))
-    return found
+        origin = model.card.get(DOWNLOADED)
+        if isinstance(origin, Mapping):
+            registry, digest = str(origin.get("registry", "")), str(origin.get("sha256", ""))
+            models.append(Downloaded(model=model, registry=registry, sha256=digest))
+    return models
 
 
 def missing_in(folder: Path, releases: Sequence[Release]) -> list[Release]:
     """Return those releases that a folder does not have, or not in this version."""
     here = {
-        (pair, one.sha256)
-        for one in downloaded_models(folder)
-        for pair in one.model.description.pairs
+        (pair, downloaded.sha256)
+        for downloaded in downloaded_models(folder)
+        for pair in downloaded.model.description.pairs
     }
-    return [one for one in releases if (one.pair, one.weights.sha256) not in here]
+    return [release for release in releases if (release.pair, release.weights.sha256) not in here]
 
 
 def downloaded_pairs(folder: Path) -> set[tuple[str, str]]:
     """Return the directions of the models in a folder that came from a registry."""
-    return {pair for one in downloaded_models(folder) for pair in one.model.description.pairs}
+    return {
+        pair
+        for downloaded in downloaded_models(folder)
+        for pair in downloaded.model.description.pairs
+    }
 
 
 def newer_than(folder: Path, registry: Registry) -> list[Release]:
     """Return the releases that are other versions of models that a folder has downloaded."""
     here = downloaded_pairs(folder)
-    return missing_in(folder, [one for one in registry.releases if one.pair in here])
+    return missing_in(folder, [release for release in registry.releases if release.pair in here])
 
 
 def announced(registry: Registry, releases: Sequence[Release]) -> str:
     """Return what to say before some releases of a registry are downloaded."""
-    num_bytes = sum(one.weights.num_bytes for one in releases)
+    num_bytes = sum(release.weights.num_bytes for release in releases)
     models = "1 model" if len(releases) == 1 else f"{len(releases)} models"
     size = f"{num_bytes / MEGABYTE:.1f} MB"
     return f"downloading {models}, with weights of {size}, from {registry.source.address}"
@@ -165,7 +169,7 @@ def fetch_releases(
     """
     watcher = watcher or Watcher()
     with locked(folder, watcher.waits):
-        wanted = missing_in(folder, releases)
+        missing = missing_in(folder, releases)
         stop = threading.Event()
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="download")
         try:
@@ -173,7 +177,7 @@ def fetch_releases(
                 pool.submit(
                     _Download(registry.source, release, folder, watcher, pauses_s, stop).run
                 ): release
-                for release in wanted
+                for release in missing
             }
             for work in as_completed(works):
                 release = works[work]
@@ -209,13 +213,13 @@ def _arrived(
 def _import(files: Path, registry: Registry, release: Release, folder: Path) -> Path:
     """Make a model directory of downloaded files, and delete them; whole ones and damaged ones."""
     place = place_for(folder, release.name)
-    said = {
+    origin = {
         "registry": registry.source.address,
         "path": release.weights.path,
         "sha256": release.weights.sha256,
         "kind": release.kind,
     }
-    card = {"origin": f"{registry.source.address}/{release.weights.path}", DOWNLOADED: said}
+    card = {"origin": f"{registry.source.address}/{release.weights.path}", DOWNLOADED: origin}
     try:
         import_model(str(files), place, languages=release.pair, licence=release.licence, card=card)
     finally:
@@ -226,7 +230,9 @@ def _import(files: Path, registry: Registry, release: Release, folder: Path) -> 
 def place_for(folder: Path, name: str) -> Path:
     """Return where a downloaded model goes: never in the place of one that came otherwise."""
     place = folder / name
-    if place.exists() and not any(one.model.path == place for one in downloaded_models(folder)):
+    if place.exists() and not any(
+        downloaded.model.path == place for downloaded in downloaded_models(folder)
+    ):
         return folder / f"{name}-{DOWNLOADED}"
     return place
 

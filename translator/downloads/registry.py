@@ -126,24 +126,24 @@ class Registry:
         Raises:
             InputError: a language is not there.
         """
-        known, wanted = self.codes, {PIVOT}
+        available, chosen = self.codes, {PIVOT}
         for code in codes:
             if code == ALL:
                 return self.releases
-            wanted.add(_found(code, known))
-        return tuple(one for one in self.releases if wanted.issuperset(one.pair))
+            chosen.add(_found(code, available))
+        return tuple(release for release in self.releases if chosen.issuperset(release.pair))
 
     def sort_out(self, codes: Iterable[str]) -> tuple[list[str], list[str]]:
         """Return those of some codes that `among` takes, and those that it refuses."""
-        known, unknown = list[str](), list[str]()
+        available, unknown = list[str](), list[str]()
         for code in codes:
             try:
                 self.among([code])
             except InputError:
                 unknown.append(code)
             else:
-                known.append(code)
-        return known, unknown
+                available.append(code)
+        return available, unknown
 
     def lost_among(self, codes: Iterable[str]) -> dict[tuple[str, str], str]:
         """Return why directions among some languages and English cannot be had, by direction.
@@ -152,28 +152,28 @@ class Registry:
             codes: of languages, in any usual form; those that the list does not name are ignored.
         """
         listed = {*self.codes, *(code for pair in self.lost for code in pair)}
-        wanted = {PIVOT}
+        chosen = {PIVOT}
         for code in codes:
             if code == ALL:
                 return dict(self.lost)
             with suppress(InputError):
-                wanted.add(_found(code, sorted(listed)))
-        return {pair: why for pair, why in self.lost.items() if wanted.issuperset(pair)}
+                chosen.add(_found(code, sorted(listed)))
+        return {pair: why for pair, why in self.lost.items() if chosen.issuperset(pair)}
 
 
-def _found(code: str, known: Sequence[str]) -> str:
+def _found(code: str, available: Sequence[str]) -> str:
     """Return the registry's own code of a language: `pt_BR` may be `pt`."""
-    own = own_code(code.strip().replace("_", "-"))
-    while own not in known:
-        own, dash, _ = own.rpartition("-")
+    listed = own_code(code.strip().replace("_", "-"))
+    while listed not in available:
+        listed, dash, _ = listed.rpartition("-")
         if not dash:
-            raise InputError(no_release([code], known), "unsupported_language")
-    return own
+            raise InputError(no_release([code], available), "unsupported_language")
+    return listed
 
 
-def no_release(codes: Iterable[str], known: Iterable[str]) -> str:
+def no_release(codes: Iterable[str], available: Iterable[str]) -> str:
     """Return what to say of languages that a registry lacks, among those that it has."""
-    return f"{', '.join(codes)}: the registry has no released model; it has {', '.join(known)}"
+    return f"{', '.join(codes)}: the registry has no released model; it has {', '.join(available)}"
 
 
 def registry_address(given: str = "") -> str:
@@ -277,11 +277,11 @@ def _release(record: Mapping[str, Any], licence: str) -> Release:
     files = record.get("files")
     if not isinstance(files, dict) or not isinstance(files.get(PARTS[0]), dict):
         raise ValueError("names no weights")
-    found = [_file(part, files[part]) for part in PARTS if files.get(part)]
-    names = [file.path.rpartition("/")[2] for file in found]
+    remote_files = [_file(part, files[part]) for part in PARTS if files.get(part)]
+    names = [file.path.rpartition("/")[2] for file in remote_files]
     if len(set(names)) < len(names):
         raise ValueError("has two files of one name")
-    if not found[0].sha256:
+    if not remote_files[0].sha256:
         raise ValueError("names no SHA-256 of the weights")
     return Release(
         source=source,
@@ -289,8 +289,8 @@ def _release(record: Mapping[str, Any], licence: str) -> Release:
         kind=_text(record.get("architecture")),
         licence=_text(record.get("licence")) or licence,
         scores=_scores(record.get("metrics")),
-        weights=found[0],
-        others=tuple(found[1:]),
+        weights=remote_files[0],
+        others=tuple(remote_files[1:]),
     )
 
 
@@ -308,12 +308,12 @@ def _pair(record: Mapping[str, Any]) -> tuple[str, str]:
     return source, target
 
 
-def _file(part: str, said: Any) -> RemoteFile:
-    path = said.get("path") if isinstance(said, dict) else None
+def _file(part: str, record: Any) -> RemoteFile:
+    path = record.get("path") if isinstance(record, dict) else None
     if not isinstance(path, str) or not all(map(_STEP.fullmatch, path.split("/"))):
         raise ValueError(f"the name {_shown(path)} could lead out of the registry")
     most = MOST_WEIGHTS_BYTES if part == PARTS[0] else MOST_OTHER_BYTES
-    size, digest = said.get("uncompressedSize") or 0, said.get("uncompressedHash") or ""
+    size, digest = record.get("uncompressedSize") or 0, record.get("uncompressedHash") or ""
     if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= most:
         raise ValueError(f"{_shown(path)} with {_shown(size)} bytes is larger than {most}")
     if digest and not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
@@ -321,18 +321,18 @@ def _file(part: str, said: Any) -> RemoteFile:
     return RemoteFile(path=path, sha256=digest, num_bytes=size, most_bytes=size or most)
 
 
-def _scores(said: Any) -> dict[str, float]:
-    flores = said.get("flores200-plus") if isinstance(said, dict) else None
+def _scores(record: Any) -> dict[str, float]:
+    flores = record.get("flores200-plus") if isinstance(record, dict) else None
     pairs = flores.items() if isinstance(flores, dict) else ()
-    return {str(name)[:20]: float(one) for name, one in pairs if isinstance(one, int | float)}
+    return {str(name)[:20]: float(score) for name, score in pairs if isinstance(score, int | float)}
 
 
-def _text(said: Any) -> str:
+def _text(value: Any) -> str:
     """Return a short text on one line; empty if it is none."""
-    return " ".join(said.split())[:80] if isinstance(said, str) else ""
+    return " ".join(value.split())[:80] if isinstance(value, str) else ""
 
 
-def _shown(said: Any) -> str:
+def _shown(value: Any) -> str:
     """Return what a registry says, short, printable and with its closing quote."""
-    text = ascii(said)
+    text = ascii(value)
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 4]}...{text[-1]}"

@@ -194,21 +194,23 @@ def _unreachable(address: str, error: Exception) -> Unreachable:
 
     host, reason = urlsplit(address).hostname, str(error)
     if isinstance(error, requests.exceptions.ProxyError):
-        said = "the proxy does not let it through; check HTTPS_PROXY and NO_PROXY"
+        fault = "the proxy does not let it through; check HTTPS_PROXY and NO_PROXY"
     elif isinstance(error, requests.exceptions.SSLError):
-        said = (
+        fault = (
             "its certificate cannot be trusted; check this machine's clock, and name a private "
             "authority's certificate in REQUESTS_CA_BUNDLE"
         )
     elif isinstance(error, requests.exceptions.Timeout):
-        said = "it does not answer in time; try again later, or set HTTPS_PROXY if you need a proxy"
+        fault = (
+            "it does not answer in time; try again later, or set HTTPS_PROXY if you need a proxy"
+        )
     elif "resolve" in reason or "Name or service" in reason:
-        said = "its name is not known; check the network, or set HTTPS_PROXY if you need a proxy"
+        fault = "its name is not known; check the network, or set HTTPS_PROXY if you need a proxy"
     elif isinstance(error, requests.exceptions.ConnectionError):
-        said = "cannot be reached; check the network, or set HTTPS_PROXY if you need a proxy"
+        fault = "cannot be reached; check the network, or set HTTPS_PROXY if you need a proxy"
     else:
-        said = f"cannot be asked ({' '.join(reason.split())[:200]})"
-    return Unreachable(f"{host}: {said}", is_passing=True)
+        fault = f"cannot be asked ({' '.join(reason.split())[:200]})"
+    return Unreachable(f"{host}: {fault}", is_passing=True)
 
 
 def _check_status(answer: requests.Response, address: str) -> None:
@@ -232,8 +234,8 @@ def _first_byte(answer: requests.Response, start: int) -> int:
     """
     if answer.status_code == 200:
         return 0
-    said = answer.headers.get("Content-Range", "")
-    if answer.status_code == 206 and said.startswith(f"bytes {start}-"):
+    content_range = answer.headers.get("Content-Range", "")
+    if answer.status_code == 206 and content_range.startswith(f"bytes {start}-"):
         return start
     raise Restart(f"{answer.url}: cannot be continued at byte {start}", is_passing=True)
 

@@ -74,15 +74,15 @@ class NativeEngine(EngineLoop):
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""
-        if self._successor is not None and self._successor.done():
-            self._hand_over(self._successor)
-        batch = self._batches.get(lane)
-        if batch is None:
-            batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
-            self._batches[lane] = batch
-        newcomers = self._returning.pop(lane, []) + newcomers
-        self._give_up_unwanted(lane, batch)
         try:
+            if self._successor is not None and self._successor.done():
+                self._hand_over(self._successor)
+            batch = self._batches.get(lane)
+            if batch is None:
+                batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
+                self._batches[lane] = batch
+            newcomers = self._returning.pop(lane, []) + newcomers
+            self._give_up_unwanted(lane, batch)
             if newcomers:
                 sources = [request.source_ids for request in newcomers]
                 options = [request.options for request in newcomers]
@@ -96,7 +96,7 @@ class NativeEngine(EngineLoop):
             log.exception("a batch failed; its sentences are decoded one at a time")
         else:
             return
-        del batch  # and only here, where no traceback keeps it: its memory may be what is missing
+        batch = None  # and only here, where no traceback keeps it: its memory may be missing
         self._decode_alone(lane)
 
     def _give_up_unwanted(self, lane: Lane, batch: RunningBatch[Request]) -> None:
@@ -107,8 +107,11 @@ class NativeEngine(EngineLoop):
         self._looked_s[lane] = now_s
         for request in [key for key in batch.keys if is_unwanted(key, now_s)]:
             batch.drop(request)
-            fail_late(request)
-            self._release(lane, request)
+            self._give_up(lane, request)
+
+    def _give_up(self, lane: Lane, request: Request) -> None:
+        fail_late(request)
+        self._release(lane, request)
 
     def _hand_over(self, successor: Future[Runtime]) -> None:
         """Let another model decode from now on; if it could not be made, that is the end of it."""
@@ -128,20 +131,23 @@ class NativeEngine(EngineLoop):
         A GPU that has failed computes nothing more in this process. Then the engine ends, so that
         whoever looks after the process can begin another.
         """
-        self._batches.pop(lane)
+        self._batches.pop(lane, None)
         is_lost = False
         with self._condition:
             in_hand = list(lane.running)
         for request in in_hand:
+            if is_unwanted(request, time.monotonic()):
+                self._give_up(lane, request)
+                continue
             try:
-                found = decode_batch(
+                hypotheses = decode_batch(
                     self._inference,
                     [request.source_ids],
                     request.options,
                     self._special_ids,
                     [request.start_ids],
                 )
-                self._deliver(lane, request, found[0])
+                self._deliver(lane, request, hypotheses[0])
             except torch.OutOfMemoryError:
                 why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
                 self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))

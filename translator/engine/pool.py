@@ -117,8 +117,8 @@ class EnginePool:
         """Return one of an engine that has one; see `Engine.second_pass`."""
         with self._lock:
             engines = list(self._engines)
-        found = (engine.second_pass() for engine in engines)
-        return next((reader for reader in found if reader is not None), None)
+        passes = (engine.second_pass() for engine in engines)
+        return next((reader for reader in passes if reader is not None), None)
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Take turns only within a budget; see `Engine.share_threads`."""

@@ -75,10 +75,10 @@ class Times(NamedTuple):
     @classmethod
     def around(cls, several: Iterable[Times | None]) -> Times | None:
         """Return the times of several sentences together; None if none are known."""
-        known = [times for times in several if times is not None]
-        if not known:
+        measured = [times for times in several if times is not None]
+        if not measured:
             return None
-        queued, admitted, finished = zip(*known, strict=True)
+        queued, admitted, finished = zip(*measured, strict=True)
         return cls(min(queued), min(admitted), max(finished))
 
 

@@ -54,8 +54,10 @@ class RunningBatch(Generic[Key]):
         sources = [sources[place] for place in order]  # read in portions of like lengths
         starts = [starts[place] for place in order] if starts else [()] * len(keys)
         limits = [
-            min(wanted.max_length(len(ids)), self._max_target_ids - max(len(start) - 1, 0))
-            for wanted, ids, start in zip(options, sources, starts, strict=True)
+            min(
+                sentence_options.max_length(len(ids)), self._max_target_ids - max(len(start) - 1, 0)
+            )
+            for sentence_options, ids, start in zip(options, sources, starts, strict=True)
         ]
         self._clear()
         self._hand.join(sources, limits, options, starts)

@@ -25,6 +25,6 @@ def chosen(config: ModelConfig, field: str, table: Mapping[str, Meaning], place:
     """
     value = getattr(config, field)
     if value not in table:
-        known = ", ".join(table)
-        raise ConfigError([f"{field}: {place} has no {value!r}, only {known}"], "model")
+        names = ", ".join(table)
+        raise ConfigError([f"{field}: {place} has no {value!r}, only {names}"], "model")
     return table[value]

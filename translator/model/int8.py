@@ -63,14 +63,14 @@ def to_int8(matrix: Tensor) -> Int8Matrix:
 
 def matrices_of(model: Transformer) -> dict[str, Tensor]:
     """Return the matrices that int8 stores, by name: linear layers, embeddings and output."""
-    found: dict[str, Tensor] = {
+    matrices: dict[str, Tensor] = {
         f"{name}.weight": part.weight
         for name, part in model.named_modules()
         if isinstance(part, nn.Linear | Embedding)
     }
     if model.output is not None:
-        found["output"] = model.output
-    return found
+        matrices["output"] = model.output
+    return matrices
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Int8Model:
     @property
     def num_bytes(self) -> int:
         """Memory of the matrices."""
-        return sum(one.levels.nbytes + one.scales.nbytes for one in self.matrices.values())
+        return sum(matrix.levels.nbytes + matrix.scales.nbytes for matrix in self.matrices.values())
 
     def floats(self) -> Transformer:
         """Return a model in float32, in evaluation mode, that computes with the same numbers."""
@@ -112,7 +112,9 @@ def make_int8_model(
     Raises:
         RuntimeError: names or shapes differ from those of the model.
     """
-    empty = {name: torch.empty(one.levels.shape, device="meta") for name, one in matrices.items()}
+    empty = {
+        name: torch.empty(matrix.levels.shape, device="meta") for name, matrix in matrices.items()
+    }
     model.load_state_dict({**others, **empty}, assign=True)
     return Int8Model(model.eval(), matrices)
 
@@ -120,5 +122,5 @@ def make_int8_model(
 def rounded_model(model: Transformer) -> Int8Model:
     """Return a model on the CPU with rounded matrices, which shares all other weights."""
     matrices = {name: to_int8(matrix.detach()) for name, matrix in matrices_of(model).items()}
-    others = {name: one for name, one in model.state_dict().items() if name not in matrices}
+    others = {name: tensor for name, tensor in model.state_dict().items() if name not in matrices}
     return make_int8_model(make_empty_model(model.config), matrices, others)

@@ -56,12 +56,12 @@ class Transformer(nn.Module):
         """Create a freshly initialised model; see ModelConfig for the sizes."""
         super().__init__()
         self.config = config
-        own = chosen(config, "tied", OWN_MATRICES, PLACE)
+        matrices = chosen(config, "tied", OWN_MATRICES, PLACE)
         self.embedding = Embedding(config, config.num_source_pieces)
-        self.decoder_embedding = Embedding(config) if "embedding" in own else None
+        self.decoder_embedding = Embedding(config) if "embedding" in matrices else None
         self.register_parameter("output", None)
         self.register_parameter("output_bias", None)
-        if "output" in own:
+        if "output" in matrices:
             std = config.d_model**-0.5
             self.output = nn.Parameter(torch.randn(config.vocab_size, config.d_model) * std)
         if config.output_bias:

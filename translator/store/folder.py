@@ -60,10 +60,10 @@ def remove_model(folder: Path, name: str) -> None:
     if not is_model_directory(target):
         raise InputError(f"{target}: no such model directory")
     try:
-        known = {*files_of(target)}
+        files = {*files_of(target)}
     except ModelDirectoryError as error:
         raise InputError(f"{error}; delete it by hand") from error
-    others = sorted({path.name for path in target.iterdir()} - known)
+    others = sorted({path.name for path in target.iterdir()} - files)
     if others:
         raise InputError(f"{target}: has {others[0]}, which is no part of a model; move it first")
     leaving = target.with_name(f".{target.name}.removed")

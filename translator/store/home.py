@@ -28,8 +28,8 @@ def home() -> Path:
 
     Source: the XDG Base Directory Specification.
     """
-    if own := os.environ.get(HOME):
-        return Path(own)
+    if path := os.environ.get(HOME):
+        return Path(path)
     data = os.environ.get("XDG_DATA_HOME")
     if not data:
         try:

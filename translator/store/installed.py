@@ -109,7 +109,7 @@ def _float_bytes(path: Path) -> int:
         tensors = [tensor for name, tensor in header.items() if name != "__metadata__"]
         places = [tuple(map(int, tensor["data_offsets"])) for tensor in tensors]
         widths = [_ELEMENT_BYTES[tensor["dtype"]] for tensor in tensors]
-        found = path.stat().st_size
+        num_bytes = path.stat().st_size
     except OSError as error:
         raise ModelDirectoryError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
@@ -117,9 +117,9 @@ def _float_bytes(path: Path) -> int:
             f"{path}: is not safetensors ({error!r}); copy the model directory again"
         ) from error
     expected = 8 + length + max((end for _, end in places), default=0)
-    if found != expected:
+    if num_bytes != expected:
         raise ModelDirectoryError(
-            f"{path}: has {found} bytes, not {expected}; copy the model directory again"
+            f"{path}: has {num_bytes} bytes, not {expected}; copy the model directory again"
         )
     sizes = ((end - start) // width for (start, end), width in zip(places, widths, strict=True))
     return FLOAT_BYTES * sum(sizes)

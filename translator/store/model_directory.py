@@ -132,13 +132,13 @@ def read_vocabulary(
     else:
         vocabulary = Tokenizer(contents[TOKENIZER])
     model = description.model
-    for field, found, expected in (
+    for field, count, expected in (
         ("vocab_size", vocabulary.vocab_size, model.vocab_size),
         ("source_vocab_size", vocabulary.source_vocab_size, model.num_source_pieces),
     ):
-        if found != expected:
+        if count != expected:
             raise ModelDirectoryError(
-                f"{folder / name}: has {found} pieces but {CONFIG} says {field} = {expected}"
+                f"{folder / name}: has {count} pieces but {CONFIG} says {field} = {expected}"
             )
     return vocabulary
 
@@ -187,7 +187,7 @@ def save_model_directory(
         tensors = int8_tensors(weights, description.model, dtype)
     else:
         tensors = float_tensors(
-            {name: one for name, one in weights.items() if isinstance(one, Tensor)}, dtype
+            {name: tensor for name, tensor in weights.items() if isinstance(tensor, Tensor)}, dtype
         )
     contents = {
         CONFIG: _json(description_table(description)),
@@ -205,8 +205,8 @@ def save_model_directory(
 def _is_model_directory(folder: Path) -> bool:
     """Whether `folder` holds a model directory's files and nothing else."""
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    known = {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS, *OPTIONAL}
-    return CONFIG in names and names <= known
+    usual = {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS, *OPTIONAL}
+    return CONFIG in names and names <= usual
 
 
 def parse_json(content: bytes, path: Path) -> Any:
@@ -252,7 +252,13 @@ def _checksums(content: bytes, folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file of a model directory, as `checksums.json` has them."""
     checksums = parse_json(content, folder / CHECKSUMS)
     try:
-        names = [CONFIG, TOKENIZER, WEIGHTS, CARD, *(one for one in OPTIONAL if one in checksums)]
+        names = [
+            CONFIG,
+            TOKENIZER,
+            WEIGHTS,
+            CARD,
+            *(name for name in OPTIONAL if name in checksums),
+        ]
         return {name: str(checksums[name]) for name in names}
     except (KeyError, TypeError) as error:
         raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error

@@ -86,7 +86,7 @@ def read_int8_model(path: Path, digest: str, config: ModelConfig) -> Int8Model:
         if missing:
             raise RuntimeError(f"missing in int8: {', '.join(sorted(missing))}")
         matrices = {name: _int8(stored, name) for name in names}
-        taken = {one for name in names for one in (name, name + SCALES)}
+        taken = {taken_name for name in names for taken_name in (name, name + SCALES)}
         others = {name: _floats(stored, name) for name in stored.keys() if name not in taken}  # noqa: SIM118
         return make_int8_model(model, matrices, others)
 
@@ -105,8 +105,8 @@ def _int8(stored: Any, name: str) -> Int8Matrix:
     if levels.dtype != torch.int8 or levels.dim() != 2:
         raise RuntimeError(f"{name}: must be rows of int8, is {_kind(levels)}")
     if scales.dtype != torch.float32 or scales.shape != levels.shape[:1]:
-        wanted = f"{len(levels)} of float32"
-        raise RuntimeError(f"{name + SCALES}: must be {wanted}, is {_kind(scales)}")
+        expected = f"{len(levels)} of float32"
+        raise RuntimeError(f"{name + SCALES}: must be {expected}, is {_kind(scales)}")
     if not (scales.isfinite() & (scales > 0)).all():
         raise RuntimeError(f"{name + SCALES}: must be finite and positive")
     if levels.numel() and levels.min() < -127:
@@ -120,7 +120,7 @@ def _kind(tensor: Tensor) -> str:
 
 def float_tensors(weights: Mapping[str, Tensor], dtype: torch.dtype) -> dict[str, Tensor]:
     """Return what is to be stored of a model's state, all of it as floats."""
-    return {name: one.detach().to("cpu", dtype).contiguous() for name, one in weights.items()}
+    return {name: tensor.detach().to("cpu", dtype).contiguous() for name, tensor in weights.items()}
 
 
 def int8_tensors(
@@ -137,9 +137,9 @@ def int8_tensors(
         ConfigError: there are weights that are not finite, or not in that type.
     """
     names = matrices_of(make_empty_model(config)).keys()
-    rounded = {name: one for name, one in weights.items() if isinstance(one, Int8Matrix)}
-    floats = {name: one for name, one in weights.items() if isinstance(one, Tensor)}
-    others = {name: one for name, one in floats.items() if name not in names}
+    rounded = {name: value for name, value in weights.items() if isinstance(value, Int8Matrix)}
+    floats = {name: tensor for name, tensor in weights.items() if isinstance(tensor, Tensor)}
+    others = {name: tensor for name, tensor in floats.items() if name not in names}
     tensors = float_tensors(others, dtype)
     matrices = float_tensors(
         {name: floats[name] for name in names if name not in rounded}, torch.float32
@@ -173,9 +173,9 @@ def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
             return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def check_digest(path: Path, found: str, expected: str) -> None:
+def check_digest(path: Path, digest: str, expected: str) -> None:
     """Raise ModelDirectoryError unless a file has the SHA-256 that `checksums.json` says."""
-    if found != expected:
+    if digest != expected:
         raise ModelDirectoryError(
             f"{path}: SHA-256 differs from {CHECKSUMS}; the file is truncated or "
             "altered: copy the model directory again"

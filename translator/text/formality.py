@@ -31,6 +31,7 @@ _FORMAL = re.compile(r"(?<![\w-])(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)(?![\w-])")
 _BEGINS = re.compile(r"(?:^|[.!?:…\n]|[\"“”„‚‘’»«›‹(\[–—•*|/-])\s*$")
 _READER = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“”„»«‹›]")
+_QUOTATION = re.compile(r"\"[^\"]*\"|[„“][^“”]*[“”]|»[^«]*«|«[^»]*»|›[^‹]*‹|‹[^›]*›")
 _OTHERS = re.compile(r"\b(?:she|her|hers|they|them|their|theirs)\b", re.IGNORECASE)
 
 
@@ -54,15 +55,18 @@ def formality_of(german: str, english: str = "") -> Formality | None:
 def has_other_form(german: str, english: str, wanted: Formality) -> bool:
     """Whether a German text addresses its reader in another form than wanted, also in places.
 
-    What is quoted may address others; a text with a quotation counts only as a whole.
+    What is quoted may address others, so that it counts only if nothing else addresses anyone. A
+    text with a mark of which the other is missing counts only as a whole.
 
     Args:
         german: a sentence, or a few.
         english: the same text in English; empty if it is not known.
         wanted: the right form.
     """
-    forms = _forms_of(german, english)
-    return bool(forms - {wanted}) and not (len(forms) > 1 and _QUOTED.search(german))
+    rest = _QUOTATION.sub("…", german)  # behind which a sentence may begin, as behind the marks
+    if not (forms := _forms_of(rest, english)):
+        rest, forms = german, _forms_of(german, english)
+    return bool(forms - {wanted}) and not (len(forms) > 1 and _QUOTED.search(rest))
 
 
 def _forms_of(german: str, english: str) -> set[Formality]:

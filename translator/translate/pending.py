@@ -142,24 +142,32 @@ class PendingText:
 
     def check(self) -> None:
         """Wait, and have the engine search once more for what is visibly wrong."""
-        for number in range(self.num_sentences):
-            self._check_sentence(number)
+        for search in self._all_searches():
+            search.check()
+
+    def check_variants(self) -> None:
+        """Wait, and have the engine search in all ways where one has not helped."""
+        for search in self._all_searches():
+            search.check_variant()
 
     def is_ready(self, number: int) -> bool:
         """Whether a sentence, or what is left behind the last one, can be had without waiting."""
         if number == self.num_sentences:
             return True
-        searches = [search for _, search in self._searches[number] if search is not None]
-        if not all(search.is_done for search in searches):
-            return False
-        self._check_sentence(number)  # which may have it searched for once more
+        searches = self._searches_of(number)
+        for check in (SentenceSearch.check, SentenceSearch.check_variant):
+            if not all(search.is_done for search in searches):
+                return False
+            for search in searches:  # which may have it searched for once more
+                check(search)
         return all(search.is_done for search in searches)
 
     def sentence(self, number: int) -> SentenceTranslation:
         """Wait for a sentence, and return it; behind the last one comes what is left."""
         if number == self.num_sentences:
             return SentenceTranslation(separator=self._segments.separators[-1], source="", text="")
-        self._check_sentence(number)
+        for search in self._searches_of(number):
+            search.check()
         return self._sentence(number, self._answer(number))
 
     def whole(self, num_alternatives: int) -> Iterator[SentenceTranslation]:
@@ -178,10 +186,12 @@ class PendingText:
             last, alternatives=tuple(others), candidates=tuple(reversed(candidates.values()))
         )
 
-    def _check_sentence(self, number: int) -> None:
-        for _, search in self._searches[number]:
-            if search is not None:
-                search.check()
+    def _searches_of(self, number: int) -> list[SentenceSearch]:
+        return [search for _, search in self._searches[number] if search is not None]
+
+    def _all_searches(self) -> Iterator[SentenceSearch]:
+        for number in range(self.num_sentences):
+            yield from self._searches_of(number)
 
     def _answer(self, number: int) -> Answer:
         """Wait for one sentence; return its chunks with what was found."""
@@ -204,7 +214,7 @@ class PendingText:
                 tuple(mention.text for one in wrong for mention in one.missing),
                 tuple(mention.text for one in wrong for mention in one.added),
             ),
-            times=Times.around(search.times for _, search in self._searches[number] if search),
+            times=Times.around(search.times for search in self._searches_of(number)),
         )
 
     def _candidate(self, answers: Sequence[Answer], rank: int) -> Candidate | None:
@@ -246,6 +256,8 @@ def whole(pending: Sequence[PendingText], num_alternatives: int) -> Batches:
     """Yield the sentences of all texts in one batch."""
     for text in pending:
         text.check()
+    for text in pending:
+        text.check_variants()
     yield [
         (number, sentence)
         for number, text in enumerate(pending)

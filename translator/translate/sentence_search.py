@@ -63,7 +63,7 @@ class SentenceSearch:
 
     There is a first answer, and there may be reasons to doubt it. Then the sentence is asked for in
     other ways: in its own words by a wider search, or with other words for its numbers, a
-    `Variant`. The answer is the best that passes. Call `check`, and then `result`.
+    `Variant`. The answer is the best that passes. Call `check`, `check_variant`, and `result`.
     """
 
     def __init__(
@@ -100,6 +100,8 @@ class SentenceSearch:
         self._wider: Decoding | None = None
         self._variants = list[Variant]()  # that are left to ask for
         self._asked = list[tuple[Variant, Decoding]]()
+        self._is_variant_checked = False
+        self._variant_answer: Found | None = None
 
     def check(self) -> None:
         """Wait for the first answer, and ask again if it is doubtful; once."""
@@ -123,6 +125,18 @@ class SentenceSearch:
         else:
             self._ask_in_all_ways()
 
+    def check_variant(self) -> None:
+        """Wait for the variant that was asked for alone; if it has not helped, ask in all ways."""
+        if self._is_variant_checked or self._wider is not None or not self._asked:
+            return
+        self._is_variant_checked = True
+        first = self._hypotheses(self._first)
+        variant = self._best_variant(first)
+        if variant and is_nearly_as_probable(variant.hypotheses[0], first[0]):
+            self._variant_answer = variant
+        else:
+            self._ask_in_all_ways()
+
     @property
     def is_done(self) -> bool:
         """Whether what has been submitted is done."""
@@ -140,11 +154,9 @@ class SentenceSearch:
             first = self._with_other_words(first, self._prefix)
         if not self._doubts:
             return self._found(first, ())
-        if self._wider is None and self._asked:
-            variant = self._best_variant(first)
-            if variant and is_nearly_as_probable(variant.hypotheses[0], first[0]):
-                return variant
-            self._ask_in_all_ways()
+        self.check_variant()
+        if self._variant_answer is not None:
+            return self._variant_answer
         wider = self._best_of_wider_search(first)
         if wider and (
             self._wrong_numbers == AGREED or is_nearly_as_probable(wider.hypotheses[0], first[0])

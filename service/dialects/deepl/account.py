@@ -78,8 +78,8 @@ class Accounts:
         presented = presented_key(request) if self._config.api_keys == "off" else ""
         if not presented:
             raise Forbidden("Send an auth key: glossaries belong to one")
-        known = presented.encode("utf-8", "backslashreplace")
-        return f"digest {hashlib.sha256(known).hexdigest()}"
+        key = presented.encode("utf-8", "backslashreplace")
+        return f"digest {hashlib.sha256(key).hexdigest()}"
 
     @property
     def glossaries(self) -> Glossaries:
@@ -120,10 +120,10 @@ class Accounts:
         terms: dict[str, str] = {}
         for glossary_id in reversed(glossary_ids):
             owner, pair = self.keeper, (base_of(source), base_of(target))
-            found = self.glossaries.entries(owner, checked_id(glossary_id), *pair)
-            if found is None:
+            entries = self.glossaries.entries(owner, checked_id(glossary_id), *pair)
+            if entries is None:
                 raise NotFound(f"{NOT_FOUND}, or it has no dictionary from {pair[0]} to {pair[1]}")
-            terms |= found
+            terms |= entries
         return terms
 
 

@@ -50,11 +50,11 @@ def as_deepl_says(response: Response) -> Response:
     if request.method == "OPTIONS":
         response.headers["Access-Control-Allow-Methods"] = METHODS
     if response.status_code >= 400 and response.is_json:
-        said = json.loads(response.get_data())
-        status = STATUSES.get(said["code"], response.status_code)
+        fields = json.loads(response.get_data())
+        status = STATUSES.get(fields["code"], response.status_code)
         wait_s = response.headers.get("Retry-After", "0")
         if status == 429 and wait_s.isdigit() and int(wait_s) > SOON_S:
             status = QUOTA_EXCEEDED
         response.status_code = status
-        response.data = json.dumps({"message": said["error"]})
+        response.data = json.dumps({"message": fields["error"]})
     return response

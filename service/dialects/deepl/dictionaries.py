@@ -39,8 +39,8 @@ def glossary_fields(request: Request) -> Json:
     fields = dict(read_fields(request, text="name"))
     nested: dict[int, Json] = {}
     for name in list(fields):
-        if found := _NESTED.fullmatch(name):
-            nested.setdefault(int(found[1]), {})[found[2] or found[3]] = fields.pop(name)
+        if match := _NESTED.fullmatch(name):
+            nested.setdefault(int(match[1]), {})[match[2] or match[3]] = fields.pop(name)
     if nested:
         fields["dictionaries"] = [nested[number] for number in sorted(nested)]
     return fields
@@ -60,14 +60,14 @@ def read_pair(fields: Fields, languages: Sequence[Language]) -> tuple[str, str]:
     Raises:
         InputError: a language is missing or unknown, or one is not translated into the other.
     """
-    found = []
+    pair = []
     for name in ("source_lang", "target_lang"):
         code = string_of(name, required(fields, name))
         language = find_deepl_language(code, languages)
         if language is None:
             raise InputError(UNSUPPORTED_PAIR, "unsupported_language")
-        found.append(language)
-    source, target = found
+        pair.append(language)
+    source, target = pair
     if source.code == target.code or target.code not in source.targets:
         raise InputError(UNSUPPORTED_PAIR, "unsupported_pair")
     return base_of(source.code), base_of(target.code)
@@ -92,18 +92,18 @@ def read_dictionaries(
     """
     if not isinstance(value, list):
         raise InputError(f"Parameter 'dictionaries' must be an array, got {json_type(value)}.")
-    found: dict[tuple[str, str], Dictionary] = {}
-    for number, one in enumerate(value):
-        if not isinstance(one, dict):
+    dictionaries: dict[tuple[str, str], Dictionary] = {}
+    for number, item in enumerate(value):
+        if not isinstance(item, dict):
             raise InputError(
-                f"Parameter 'dictionaries[{number}]' must be an object, got {json_type(one)}."
+                f"Parameter 'dictionaries[{number}]' must be an object, got {json_type(item)}."
             )
-        dictionary = read_dictionary(one, languages, config)
+        dictionary = read_dictionary(item, languages, config)
         pair = dictionary.source, dictionary.target
-        if pair in found:
+        if pair in dictionaries:
             raise InputError(f"Parameter 'dictionaries[{number}]' has the same pair as another.")
-        found[pair] = dictionary
-    return list(found.values())
+        dictionaries[pair] = dictionary
+    return list(dictionaries.values())
 
 
 def pairs_of(languages: Sequence[Language]) -> list[tuple[str, str]]:
@@ -134,19 +134,19 @@ def read_entries(fields: Fields, source: str, target: str, config: ServiceConfig
     kind = string_of("entries_format", required(fields, "entries_format")).lower()
     if kind not in ("tsv", "csv"):
         raise not_supported("entries_format")
-    found: dict[str, str] = {}
+    entries: dict[str, str] = {}
     lines = _tsv(text) if kind == "tsv" else _csv(text, source, target)
     for number, term, translation in lines:
         term, translation = _plain(term), _plain(translation)
         if not term or not translation:
             raise InputError(f"{INVALID}: line {number} has an empty term")
-        if term in found:
+        if term in entries:
             raise InputError(f"{INVALID}: line {number} has a term again, {term!r}")
-        found[term] = translation
-    if not found:
+        entries[term] = translation
+    if not entries:
         raise InputError(f"{INVALID}: there are none")
-    check_terms(found, config)
-    return found
+    check_terms(entries, config)
+    return entries
 
 
 def check_terms(entries: Mapping[str, str], config: ServiceConfig) -> None:

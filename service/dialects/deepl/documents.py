@@ -173,23 +173,27 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
     def upload() -> Response:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
-        wanted = DocumentRequest.read(request.form, request.files, context, accounts)
+        document_request = DocumentRequest.read(request.form, request.files, context, accounts)
         with ExitStack() as stack:
             stack.enter_context(context.place())
-            timeout_s = config.timeout_s or None  # the client need not wait for the rest
-            opened = documents.opened(
-                wanted.name, wanted.content, wanted.target, timeout_s=timeout_s
+            patience = Patience.within(config.timeout_s or None)  # the client may go meanwhile
+            document = stack.enter_context(
+                documents.opened(
+                    document_request.name,
+                    document_request.content,
+                    document_request.target,
+                    patience=patience,
+                )
             )
-            document = stack.enter_context(opened)
             num_characters = sum(len(unit.text) for unit in document.units)
             job = jobs.begin(num_characters)
-            thread = _begun(context, wanted, document, job, stack.pop_all())
+            thread = _begun(context, document_request, document, patience, job, stack.pop_all())
         accounts.count(num_characters)
         context.metrics.count_texts(len(document.units), num_characters)
         thread.join(PATIENCE_S)
         return jsonify({"document_id": job.id, "document_key": job.key})
 
-    def found(document_id: str) -> JobState:
+    def job_state(document_id: str) -> JobState:
         fields = read_fields(request, text="document_key")
         key = string_of("document_key", required(fields, "document_key"))
         state = jobs.find(document_id, key)
@@ -200,12 +204,12 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
     @routes.post("/v2/document/<document_id>")
     @describe(STATE)
     def state(document_id: str) -> Response:
-        return jsonify({"document_id": document_id, **_told(found(document_id))})
+        return jsonify({"document_id": document_id, **_told(job_state(document_id))})
 
     @routes.post("/v2/document/<document_id>/result")
     @describe(RESULT)
     def result(document_id: str) -> Response:
-        kept = found(document_id)
+        kept = job_state(document_id)
         if kept.status == "working":
             raise ServiceUnavailable("The document is not translated yet")
         file = context.downloads.find(kept.stored)
@@ -216,12 +220,17 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
 
 
 def _begun(
-    context: Context, wanted: DocumentRequest, document: Document[bytes], job: Job, held: ExitStack
+    context: Context,
+    document_request: DocumentRequest,
+    document: Document[bytes],
+    patience: Patience,
+    job: Job,
+    held: ExitStack,
 ) -> threading.Thread:
     """Return a thread that translates, and then lets go of what is held."""
     thread = threading.Thread(
         target=_translate,
-        args=(context, wanted, document, job, held),
+        args=(context, document_request, document, patience, job, held),
         name="deepl-document",
         daemon=True,
     )
@@ -243,24 +252,30 @@ def _told(state: JobState) -> Json:
 
 
 def _translate(
-    context: Context, wanted: DocumentRequest, document: Document[bytes], job: Job, held: ExitStack
+    context: Context,
+    document_request: DocumentRequest,
+    document: Document[bytes],
+    patience: Patience,
+    job: Job,
+    held: ExitStack,
 ) -> None:
     """Translate a document and say what has become of it, whatever that is."""
     with held:
         try:
-            source, finder, _ = source_of(context, wanted.source, wanted.target, document)
-            if source == wanted.target:
+            source, finder, _ = source_of(
+                context, document_request.source, document_request.target, document
+            )
+            if source == document_request.target:
                 raise InputError(EQUAL, "same_language")
             options = TextOptions(
                 source=source,
-                target=wanted.target,
+                target=document_request.target,
                 finder=finder,
-                glossary=wanted.glossary,
-                formality=wanted.formality.get(source),
+                glossary=document_request.glossary,
+                formality=document_request.formality.get(source),
             )
-            patience = Patience.within(context.config.timeout_s or None)
             content = context.served.translate_document(document, options, patience)
-            name = name_in(wanted.name, wanted.target)
+            name = name_in(document_request.name, document_request.target)
             job.finish(context.downloads.add(name, content))
         except Exception as error:
             fault = fault_of(error)

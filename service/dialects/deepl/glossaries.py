@@ -99,14 +99,14 @@ class Version:
     Attributes:
         name: in its addresses.
         shows: whether it knows a glossary.
-        said: returns what it answers of one.
+        answer: returns what it answers of one.
         read: returns the dictionaries of a new one, from its fields.
         create, list, one: describe its addresses.
     """
 
     name: str
     shows: Callable[[KeptGlossary], bool]
-    said: Callable[[KeptGlossary], Json]
+    answer: Callable[[KeptGlossary], Json]
     read: Callable[[Fields, Context], Sequence[Dictionary]]
     create: Endpoint
     list: Endpoint
@@ -123,7 +123,7 @@ def _size(pair: tuple[str, str], count: int) -> Json:
     return {"source_lang": pair[0].lower(), "target_lang": pair[1].lower(), "entry_count": count}
 
 
-def _said_with_pair(glossary: KeptGlossary) -> Json:
+def _with_pair(glossary: KeptGlossary) -> Json:
     [pair_and_count] = glossary.sizes.items()
     return {
         "glossary_id": glossary.id,
@@ -134,7 +134,7 @@ def _said_with_pair(glossary: KeptGlossary) -> Json:
     }
 
 
-def _said_with_pairs(glossary: KeptGlossary) -> Json:
+def _with_pairs(glossary: KeptGlossary) -> Json:
     return {
         "glossary_id": glossary.id,
         "name": glossary.name,
@@ -159,7 +159,7 @@ VERSIONS = (
     Version(
         name="v2",
         shows=lambda glossary: len(glossary.sizes) == 1,
-        said=_said_with_pair,
+        answer=_with_pair,
         read=_read_one,
         create=replace(
             CREATE,
@@ -177,7 +177,7 @@ VERSIONS = (
     Version(
         name="v3",
         shows=lambda glossary: True,
-        said=_said_with_pairs,
+        answer=_with_pairs,
         read=_read_several,
         create=replace(
             CREATE,
@@ -220,19 +220,19 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
         glossary = accounts.glossaries.add(owner, name, version.read(fields, context))
         if glossary is None:
             raise Forbidden(FULL)
-        return jsonify(version.said(glossary)), 201
+        return jsonify(version.answer(glossary)), 201
 
     @routes.get(address, endpoint=f"list_{version.name}")
     @describe(version.list)
     def every() -> Response:
         kept = accounts.glossaries.list(accounts.keeper)
-        shown = [version.said(glossary) for glossary in kept if version.shows(glossary)]
+        shown = [version.answer(glossary) for glossary in kept if version.shows(glossary)]
         return jsonify({"glossaries": shown})
 
     @routes.get(f"{address}/<glossary_id>", endpoint=f"one_{version.name}")
     @describe(version.one)
     def one(glossary_id: str) -> Response:
-        return jsonify(version.said(_found(accounts, version, glossary_id)))
+        return jsonify(version.answer(_found(accounts, version, glossary_id)))
 
 
 def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
@@ -254,11 +254,11 @@ def _add_terms(
     @routes.get("/v2/glossary-language-pairs")
     @describe(PAIRS)
     def pairs() -> Response:
-        known = [
+        supported = [
             {"source_lang": source.lower(), "target_lang": target.lower()}
             for source, target in pairs_of(translator.languages)
         ]
-        return jsonify({"supported_languages": known})
+        return jsonify({"supported_languages": supported})
 
     @routes.get("/v2/glossaries/<glossary_id>/entries")
     @describe(TERMS)
@@ -301,7 +301,7 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
             accounts.glossaries.rename(owner, glossary.id, name)
         for dictionary in merged:
             accounts.glossaries.put(owner, glossary.id, dictionary)
-        return jsonify(third.said(_found(accounts, third, glossary_id)))
+        return jsonify(third.answer(_found(accounts, third, glossary_id)))
 
     @routes.put("/v3/glossaries/<glossary_id>/dictionaries")
     @describe(PUT)

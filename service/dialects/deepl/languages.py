@@ -111,19 +111,23 @@ RESOURCES = Endpoint(
 
 def sources_of(languages: Sequence[Language]) -> list[dict[str, str]]:
     """Return what can be translated from."""
-    bases = [base_of(one.code) for one in languages if {*one.targets} - {one.code}]
+    bases = [
+        base_of(language.code) for language in languages if {*language.targets} - {language.code}
+    ]
     return [{"language": base, "name": english_name(base.lower())} for base in dict.fromkeys(bases)]
 
 
 def targets_of(languages: Sequence[Language]) -> list[dict[str, object]]:
     """Return what can be translated into."""
-    formal = {target for one in languages for target in one.formality}
-    targets = {target for one in languages for target in one.targets if target != one.code}
+    formal = {target for language in languages for target in language.formality}
+    targets = {
+        target for language in languages for target in language.targets if target != language.code
+    }
     codes = {
-        code: one.code in formal
-        for one in languages
-        if one.code in targets
-        for code in REGIONS.get(one.code, (one.code.upper(),))
+        code: language.code in formal
+        for language in languages
+        if language.code in targets
+        for code in REGIONS.get(language.code, (language.code.upper(),))
     }
     return [
         {"language": code, "name": english_name(code), "supports_formality": has_choice}
@@ -134,7 +138,9 @@ def targets_of(languages: Sequence[Language]) -> list[dict[str, object]]:
 def as_bcp47(code: str) -> str:
     """Return a code of DeepL's in the usual case: `EN-US` as `en-US`, `ZH-HANS` as `zh-Hans`."""
     base, *rest = code.split("-")
-    return "-".join([base.lower(), *(one.title() if len(one) == 4 else one for one in rest)])
+    return "-".join(
+        [base.lower(), *(subtag.title() if len(subtag) == 4 else subtag for subtag in rest)]
+    )
 
 
 def resources_of(config: ServiceConfig) -> dict[str, tuple[str, ...]]:
@@ -145,15 +151,20 @@ def resources_of(config: ServiceConfig) -> dict[str, tuple[str, ...]]:
     if not config.glossaries_limit:
         del kept["glossary"]
         kept = {
-            name: tuple(one for one in every if one != "glossary") for name, every in kept.items()
+            name: tuple(feature for feature in every if feature != "glossary")
+            for name, every in kept.items()
         }
     return kept
 
 
 def support_of(languages: Sequence[Language], features: Sequence[str]) -> list[Json]:
     """Return the languages that are translated, with the features of each, by their codes."""
-    sources = {as_bcp47(one["language"]): one["name"] for one in sources_of(languages)}
-    targets = {as_bcp47(str(one["language"])): one["name"] for one in targets_of(languages)}
+    sources = {
+        as_bcp47(language["language"]): language["name"] for language in sources_of(languages)
+    }
+    targets = {
+        as_bcp47(str(language["language"])): language["name"] for language in targets_of(languages)
+    }
     names = {**targets, **sources}
     return [
         {
@@ -181,8 +192,8 @@ def add_languages(routes: Blueprint, context: Context) -> None:
         kind = request.args.get("type") or body.get("type") or "source"
         if kind not in ("source", "target"):
             raise InputError("Value for 'type' not supported.")
-        known = context.translator.languages
-        return jsonify(sources_of(known) if kind == "source" else targets_of(known))
+        languages = context.translator.languages
+        return jsonify(sources_of(languages) if kind == "source" else targets_of(languages))
 
     @routes.get("/v2/languages")
     @describe(LANGUAGES)
@@ -214,7 +225,10 @@ def add_support(routes: Blueprint, context: Context) -> None:
     def every_resource() -> Response:
         return jsonify(
             [
-                {"name": name, "features": [{"name": one, **NEEDS[one]} for one in features]}
+                {
+                    "name": name,
+                    "features": [{"name": feature, **NEEDS[feature]} for feature in features],
+                }
                 for name, features in resources.items()
             ]
         )

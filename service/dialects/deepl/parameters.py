@@ -33,7 +33,9 @@ def find_deepl_language(code: str, languages: Sequence[Language]) -> Language | 
     exact = find_language(code, languages)
     if exact is not None:
         return exact
-    return next((one for one in languages if base_of(one.code) == code.upper()), None)
+    return next(
+        (language for language in languages if base_of(language.code) == code.upper()), None
+    )
 
 
 def not_supported(name: str, code: InputProblem = "invalid") -> InputError:
@@ -93,13 +95,13 @@ def strings(fields: Fields, name: str) -> tuple[str, ...]:
         raise InputError(
             f"Parameter '{name}' must be a string or an array of strings, got {json_type(value)}."
         )
-    return tuple(string_of(f"{name}[{number}]", one) for number, one in enumerate(value))
+    return tuple(string_of(f"{name}[{number}]", item) for number, item in enumerate(value))
 
 
 def tag_names(fields: Fields, name: str) -> frozenset[str]:
     """Return the names of tags, which may be joined by commas."""
-    found = (tag.strip() for one in strings(fields, name) for tag in one.split(","))
-    return frozenset(tag for tag in found if tag)
+    names = (tag.strip() for joined in strings(fields, name) for tag in joined.split(","))
+    return frozenset(tag for tag in names if tag)
 
 
 def read_languages(

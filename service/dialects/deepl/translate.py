@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from service.access.guard import config_of_caller
+from service.access.callers import config_of_caller
 from service.config import ServiceConfig
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
@@ -29,7 +29,6 @@ from service.dialects.deepl.schemas import (
     DeepLTranslateBody,
 )
 from service.routes.context import Context
-from service.routes.translate import begin
 from service.schemas.fields import Fields, Json, read_fields
 from service.schemas.translate.answer import Outcome
 from service.schemas.translate.request import (
@@ -78,12 +77,12 @@ class DeepLRequest:
     """A request that has passed every check.
 
     Attributes:
-        wanted: as the service knows it.
+        request: as the service knows it.
         shows_billed: whether the answer tells the characters of each text.
         model_used: what the answer calls the model; empty if it does not name it.
     """
 
-    wanted: TranslateRequest
+    request: TranslateRequest
     shows_billed: bool
     model_used: str
 
@@ -115,7 +114,7 @@ class DeepLRequest:
         ids = _glossary_ids(fields)
         if ids and source is None:
             raise InputError("Use of a glossary requires the source_lang parameter to be specified")
-        wanted = TranslateRequest(
+        request = TranslateRequest(
             texts=texts,
             is_batch=True,
             source=source.code if source else AUTO,
@@ -127,26 +126,26 @@ class DeepLRequest:
             formality=formality,
         )
         used = (model or "").removeprefix("prefer_")
-        return cls(wanted=wanted, shows_billed=shows_billed, model_used=used)
+        return cls(request=request, shows_billed=shows_billed, model_used=used)
 
     def answer(self, outcome: Outcome) -> Json:
         """Return what is answered."""
-        said = []
+        translations = []
         for number, (text, done) in enumerate(
-            zip(self.wanted.texts, outcome.translations, strict=True)
+            zip(self.request.texts, outcome.translations, strict=True)
         ):
             detected = outcome.detected[number] if outcome.detected else None
-            source = detected.language if detected else self.wanted.source
-            one: Json = {
+            source = detected.language if detected else self.request.source
+            translation: Json = {
                 "detected_source_language": base_of(source),
                 "text": done.text if done else "",
             }
             if self.shows_billed:
-                one["billed_characters"] = len(text)
+                translation["billed_characters"] = len(text)
             if self.model_used:
-                one["model_type_used"] = self.model_used
-            said.append(one)
-        return {"translations": said}
+                translation["model_type_used"] = self.model_used
+            translations.append(translation)
+        return {"translations": translations}
 
 
 def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> None:
@@ -156,11 +155,13 @@ def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> No
     @describe(TRANSLATE)
     def translate() -> Response:
         fields = read_fields(request, text="text", arrays=ARRAYS)
-        asked = DeepLRequest.read(fields, context, accounts, config_of_caller(context.config))
+        deepl_request = DeepLRequest.read(
+            fields, context, accounts, config_of_caller(context.config)
+        )
         with context.place():
-            outcome = translate_all(begin(context, asked.wanted))
-        accounts.count(sum(map(len, asked.wanted.texts)))
-        return jsonify(asked.answer(outcome))
+            outcome = translate_all(context.begin(deepl_request.request))
+        accounts.count(sum(map(len, deepl_request.request.texts)))
+        return jsonify(deepl_request.answer(outcome))
 
 
 def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
@@ -191,9 +192,9 @@ def _markup(fields: Fields) -> tuple[Any, TagWishes | None]:
 
 
 def _glossary_ids(fields: Fields) -> tuple[str, ...]:
-    one, several = strings(fields, "glossary_id"), strings(fields, "glossary_ids")
-    if one and several:
+    glossary_ids, several = strings(fields, "glossary_id"), strings(fields, "glossary_ids")
+    if glossary_ids and several:
         raise InputError("Parameters 'glossary_id' and 'glossary_ids' exclude each other.")
-    if len(one) > 1 or len(several) > MAX_GLOSSARIES:
+    if len(glossary_ids) > 1 or len(several) > MAX_GLOSSARIES:
         raise InputError(f"At most {MAX_GLOSSARIES} glossaries can be used.")
-    return tuple(found for found in one or several if found)
+    return tuple(glossary_id for glossary_id in glossary_ids or several if glossary_id)

@@ -60,13 +60,13 @@ def modules_of(page: str) -> tuple[str, ...]:
     Args:
         page: name of its folder; the scripts above that folder are for all.
     """
-    found = [*SCRIPTS.glob("*.js"), *(SCRIPTS / page).glob("*.js")]
-    return tuple(f"js/{path.relative_to(SCRIPTS).as_posix()}" for path in sorted(found))
+    paths = [*SCRIPTS.glob("*.js"), *(SCRIPTS / page).glob("*.js")]
+    return tuple(f"js/{path.relative_to(SCRIPTS).as_posix()}" for path in sorted(paths))
 
 
 def named(languages: tuple[Language, ...], reader: str) -> list[Json]:
     """Return the languages that can be translated, by their names in the reader's language."""
-    found = [
+    targets = [
         {
             "code": language.code,
             "name": language_name(language.code, reader),
@@ -76,7 +76,7 @@ def named(languages: tuple[Language, ...], reader: str) -> list[Json]:
         }
         for language in languages
     ]
-    return sorted(found, key=lambda language: _sorted_by(language["name"]))
+    return sorted(targets, key=lambda language: _sorted_by(language["name"]))
 
 
 def _sorted_by(name: str) -> str:

@@ -28,21 +28,21 @@ def written_in() -> tuple[str, ...]:
 @functools.cache
 def strings_in(language: str) -> Strings:
     """Return all strings of a language of `written_in`."""
-    found: Strings = json.loads((STRINGS / f"{language}.json").read_text(encoding="utf-8"))
-    return found
+    strings: Strings = json.loads((STRINGS / f"{language}.json").read_text(encoding="utf-8"))
+    return strings
 
 
-def choose_language(wanted: str | None, accepted: LanguageAccept) -> str:
+def choose_language(chosen: str | None, accepted: LanguageAccept) -> str:
     """Return the language of the page.
 
     Args:
-        wanted: what the reader has chosen, if anything; what there is no file of is ignored.
+        chosen: what the reader has chosen, if anything; what there is no file of is ignored.
         accepted: what the browser asks for.
     """
-    if wanted in written_in():
-        return str(wanted)
-    asked = (code.partition("-")[0].lower() for code in accepted.values())
-    return next((code for code in asked if code in written_in()), FIRST)
+    if chosen in written_in():
+        return str(chosen)
+    accepted_codes = (code.partition("-")[0].lower() for code in accepted.values())
+    return next((code for code in accepted_codes if code in written_in()), FIRST)
 
 
 def words_of(strings: Strings) -> SimpleNamespace:

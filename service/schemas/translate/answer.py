@@ -193,37 +193,37 @@ class Outcome:
 
 def answer_to_json(request: TranslateRequest, outcome: Outcome) -> Json:
     """Return the answer: a value per text for an array `q`, a bare value for a string `q`."""
-    found, faults = outcome.translations, outcome.faults
+    translations, faults = outcome.translations, outcome.faults
 
     def shaped(values: Iterable[Value]) -> Value | list[Value]:
         each = list(values)
         return each if request.is_batch else each[0]
 
-    said: Json = {"translatedText": shaped(t.text if t else None for t in found)}
+    fields: Json = {"translatedText": shaped(t.text if t else None for t in translations)}
     if outcome.detected:
-        said["detectedLanguage"] = shaped(
+        fields["detectedLanguage"] = shaped(
             detected and DetectedLanguage.of(detected) for detected in outcome.detected
         )
     if request.num_alternatives:
-        said["alternatives"] = shaped(list(t.alternatives) if t else [] for t in found)
-    if any(t and t.flags for t in found):
-        said["flags"] = shaped(list(t.flags) if t else [] for t in found)
-    if any(t and t.via for t in found):
-        said["via"] = shaped((t.via or None) if t else None for t in found)
+        fields["alternatives"] = shaped(list(t.alternatives) if t else [] for t in translations)
+    if any(t and t.flags for t in translations):
+        fields["flags"] = shaped(list(t.flags) if t else [] for t in translations)
+    if any(t and t.via for t in translations):
+        fields["via"] = shaped((t.via or None) if t else None for t in translations)
     if request.pairs or request.kept:
-        said["glossary_terms"] = shaped(list(t.terms) if t else [] for t in found)
+        fields["glossary_terms"] = shaped(list(t.terms) if t else [] for t in translations)
     if request.has_errors or faults:
-        said["errors"] = [faults.get(number) for number in range(len(found))]
+        fields["errors"] = [faults.get(number) for number in range(len(translations))]
     if request.has_details:
         models = list(outcome.models)
         several = {"models": models} if models[1:] else {}
-        said["details"] = Details(
+        fields["details"] = Details(
             model=models[0] if models else ModelAnswer(name=None, version=None),
             **several,
             total_ms=round(outcome.total_ms, 3),
-            texts=[_details(t, request.has_alignment) if t else None for t in found],
+            texts=[_details(t, request.has_alignment) if t else None for t in translations],
         )
-    return TranslateAnswer(**said).model_dump(exclude_unset=True)
+    return TranslateAnswer(**fields).model_dump(exclude_unset=True)
 
 
 def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> SentenceAnswer:

@@ -13,8 +13,8 @@ from flask import Flask, Request
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
-from service.access.callers import Caller, identify, network_of, presented_key
-from service.access.guard import config_of_caller, guard
+from service.access.callers import Caller, config_of_caller, identify, network_of, presented_key
+from service.access.guard import guard
 from service.access.keys import KeyStore
 from service.config import ServiceConfig
 from service.errors import register_error_handlers

@@ -31,6 +31,7 @@ from tests.documents import shout, shouted
 from tests.workbooks import workbook
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.errors import DeadlineExceededError, InputError
+from translator.patience import Patience
 
 
 def opened(
@@ -40,9 +41,7 @@ def opened(
     timeout_s: float | None = 60,
     while_waiting: Callable[[], None] = lambda: None,
 ) -> ApartDocument:
-    return ApartDocument(
-        name, content, "de", options, timeout_s=timeout_s, while_waiting=while_waiting
-    )
+    return ApartDocument(name, content, "de", options, Patience.within(timeout_s, while_waiting))
 
 
 def table(num_rows: int) -> bytes:
@@ -127,6 +126,23 @@ def test_who_waits_may_give_up_and_the_process_ends() -> None:
         pid = there.pid
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_reading_and_writing_have_one_deadline_and_one_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(apart, "LOOK_EVERY_S", 0.001)
+    looks: list[float] = []
+    content = table(2000)
+    with opened("a.csv", content, while_waiting=lambda: looks.append(0.0)) as there:
+        num_looks = len(looks)
+        assert there.rebuild(unit.text for unit in there.units) == content
+        assert len(looks) > num_looks > 0
+    with opened("a.csv", content, timeout_s=600) as there:
+        now_s = time.monotonic
+        monkeypatch.setattr("translator.patience.time.monotonic", lambda: now_s() + 601)
+        with pytest.raises(DeadlineExceededError, match="takes longer to read or write"):
+            there.rebuild(unit.text for unit in there.units)
 
 
 def test_only_so_many_are_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

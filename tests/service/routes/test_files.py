@@ -6,6 +6,7 @@ import io
 import json
 import re
 import threading
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
+from service.documents import files as documents
 from tests.service.conftest import FakeTranslator, make_app
 from tests.waiting import PATIENCE_S
 from translator.errors import DeadlineExceededError
@@ -109,6 +111,22 @@ def test_errors_of_the_form_and_the_engine_are_answered(
     assert send(client).status_code == 504
 
 
+def test_reading_and_translating_have_one_deadline(
+    translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = documents.opened
+
+    def slowly(*arguments: Any) -> Any:
+        time.sleep(0.2)
+        return opened(*arguments)
+
+    monkeypatch.setattr(documents, "opened", slowly)
+    client = make_app(translator, ServiceConfig(timeout_s=50)).test_client()
+    assert send(client).status_code == 200
+    assert translator.timeout_s is not None
+    assert translator.timeout_s <= 50 - 0.2
+
+
 def test_files_can_be_switched_off(translator: FakeTranslator) -> None:
     client = make_app(translator, ServiceConfig(files="off")).test_client()
     answer = send(client)
@@ -152,6 +170,14 @@ def test_what_fails_before_anything_is_told_is_an_ordinary_error(
     answer = client.post("/translate_file", data=dict(text_form()), headers=NDJSON)
     *_, last = streamed(answer)
     assert (last["type"], last["status"]) == ("error", 504)
+
+
+def test_no_end_of_the_thread_leaves_the_client_waiting(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    translator.error = SystemExit("the thread ends")
+    with pytest.raises(SystemExit, match="the thread ends"):
+        client.post("/translate_file", data=text_form(), headers=NDJSON).get_data()
 
 
 def text_form() -> dict[str, Any]:

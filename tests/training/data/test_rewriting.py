@@ -10,7 +10,7 @@ import pytest
 from training.data.rewriting import (
     Lexicon,
     Marker,
-    Pair,
+    Sides,
     Varier,
     in_capitals,
     in_lower_case,
@@ -36,7 +36,7 @@ SHORT = ("Straße nach Köln.", "Road to Cologne.")
         (("Titel.", "Title"), None),
     ],
 )
-def test_the_mark_at_the_end_goes_if_both_have_it(pair: Pair, expected: Pair | None) -> None:
+def test_the_mark_at_the_end_goes_if_both_have_it(pair: Sides, expected: Sides | None) -> None:
     assert without_stop(pair) == expected
 
 
@@ -72,7 +72,7 @@ def test_two_sentences_are_joined_behind_a_full_stop() -> None:
     assert joined((f"Nimm {NAME}.", f"Take {NAME}."), SHORT) is None
 
 
-def vary_all(pairs: list[Pair], share: float) -> list[Pair]:
+def vary_all(pairs: list[Sides], share: float) -> list[Sides]:
     varier = Varier(share)
     return [varier.vary(*pair) for pair in pairs]
 

@@ -18,7 +18,7 @@ from translator.config import DecodingOptions, ModelConfig
 from translator.engine import native
 from translator.engine.lost import is_lost_gpu
 from translator.engine.native import NativeEngine
-from translator.engine.running_batch import decode_batch
+from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 from translator.model.transformer import Transformer, make_model
@@ -96,6 +96,23 @@ def test_only_the_culprit_fails(
         futures[1].result(timeout=60)
     assert engine.is_alive
     assert "a batch failed; its sentences are decoded one at a time" in caplog.text
+    engine.close()
+
+
+def test_an_error_between_two_steps_ends_the_batch_alone(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(RunningBatch, "drop", fail)
+    engine = NativeEngine(SPECIAL, eager(model), threads=1)
+    endless = DecodingOptions(beam_size=1, max_length_offset=1000, max_length_factor=20)
+    given_up = engine.submit([4, *range(10, 60), 3], endless)
+    wait_until(lambda: engine.statistics().turns > 0)
+    given_up.cancel()
+    assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
+    assert engine.is_alive
     engine.close()
 
 

@@ -188,6 +188,30 @@ def test_if_that_does_not_help_it_is_searched_for_in_two_other_ways() -> None:
     ]
 
 
+def test_all_sentences_that_it_does_not_help_are_searched_for_together() -> None:
+    answers: list[tuple[int, ...]] = [
+        (60, 71),
+        (60, 71),
+        (60, 48),
+        (60, 48),
+        (60, 9999),
+        (60, 72),
+        (60, 9999),
+        (60, 72),
+    ]
+    engine = Scripted(*[[answer] for answer in answers])
+    call = EngineCall(engine)
+    searches = [search(engine, text="60 9999", languages=GERMAN_ENGLISH, call=call) for _ in "ab"]
+    for doubtful in searches:
+        doubtful.check()
+    for doubtful in searches:
+        doubtful.check_variant()
+        doubtful.check_variant()
+    assert len(engine.submitted) == 8
+    assert [doubtful.result().texts for doubtful in searches] == [["60 9999"]] * 2
+    assert len(engine.submitted) == 8
+
+
 def test_a_wider_search_that_has_the_right_numbers_comes_before_placeholders() -> None:
     engine = Scripted([(60, 71)], [(60, 48)], [(60, 71), (61, 60)], [(60, 61)])
     one = search(engine, languages=GERMAN_ENGLISH)

@@ -39,8 +39,8 @@ class JsonRows:
         """Yield objects; what is none, or has no text, has an error."""
         with unpacked(url) as stream:
             for lines in in_batches(lines_within(stream, span.start, span.end)):
-                found = [_read(line, columns) for line in lines]
-                yield Batch([row for row, _ in found], [content for _, content in found])
+                rows = [_read(line, columns) for line in lines]
+                yield Batch([row for row, _ in rows], [content for _, content in rows])
 
     def writer(self, stream: IO[bytes], columns: Columns) -> JsonWriter:
         """Return what writes the objects again, with what is added."""

@@ -32,36 +32,43 @@ EXTENSIONS: dict[FormatName, str] = {
 }
 
 
-def format_of(urls: Iterable[str], asked: str = "") -> FormatName:
+def format_of(urls: Iterable[str], format_name: str = "") -> FormatName:
     """Return the format that all files have.
 
     Args:
         urls: of the files.
-        asked: the name of a format; by the endings of the files if empty.
+        format_name: of all of them; by the endings of the files if empty.
 
     Raises:
         InputError: they have several, or an ending that is not known.
     """
     for name in get_args(FormatName):
-        if name == asked:
+        if name == format_name:
             return name  # type: ignore[no-any-return]
-    found: dict[FormatName, str] = {}
+    by_format: dict[FormatName, str] = {}
     for url in urls:
         plain = url.removesuffix(compression_of(url))
-        name = next((one for end, one in ENDINGS.items() if plain.lower().endswith(end)), None)
+        name = next(
+            (
+                format_of_ending
+                for end, format_of_ending in ENDINGS.items()
+                if plain.lower().endswith(end)
+            ),
+            None,
+        )
         if name is None or (name == "parquet" and plain != url):
-            known = ", ".join(ENDINGS)
+            endings = ", ".join(ENDINGS)
             raise InputError(
-                f"{url}: has none of the endings {known} (all but Parquet also with .gz, .xz, "
+                f"{url}: has none of the endings {endings} (all but Parquet also with .gz, .xz, "
                 ".zst); say with --input-format what it is"
             )
-        found.setdefault(name, url)
-    if len(found) > 1:
+        by_format.setdefault(name, url)
+    if len(by_format) > 1:
         raise InputError(
-            f"{' and '.join(found.values())} have different formats; translate them one after "
+            f"{' and '.join(by_format.values())} have different formats; translate them one after "
             "the other, by a pattern such as 'folder/*.csv'"
         )
-    return next(iter(found))
+    return next(iter(by_format))
 
 
 def row_format(name: FormatName) -> RowFormat:

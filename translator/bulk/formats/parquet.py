@@ -89,7 +89,7 @@ class ParquetWriter:
             kind = pyarrow.list_(pyarrow.string()) if name == flags else pyarrow.string()
             whole = whole.append_column(name, pyarrow.array(column, kind))
         self._waiting.append(whole)
-        if sum(one.nbytes for one in self._waiting) > GROUP_BYTES:
+        if sum(table.nbytes for table in self._waiting) > GROUP_BYTES:
             self._write_waiting()
 
     def close(self) -> None:

@@ -145,14 +145,14 @@ class RowFormat(Protocol):
         ...
 
 
-def check_columns(url: str, found: Sequence[str], columns: Columns) -> str:
+def check_columns(url: str, names: Sequence[str], columns: Columns) -> str:
     """Return what is wrong with the columns of a file; nothing if they will do."""
-    known = ", ".join(found)
+    every_name = ", ".join(names)
     for name in (columns.text, columns.language):
-        if name and name not in found:
-            return f"{url}: has no column {name!r}, but {known}"
+        if name and name not in names:
+            return f"{url}: has no column {name!r}, but {every_name}"
     for name in columns.added:
-        if name in found:
+        if name in names:
             return (
                 f"{url}: has a column {name!r} already; name another one for the translation "
                 "with --into"

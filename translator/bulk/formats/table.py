@@ -57,7 +57,7 @@ class TableRows:
             lines = (line.decode(errors=KEEP) for line in lines_within(stream, *span[:2]))
             try:
                 for cells in in_batches(self._rows(lines)):
-                    rows = [_row(one, len(head), places) for one in cells]
+                    rows = [_row(cells_of_row, len(head), places) for cells_of_row in cells]
                     yield Batch(rows, [head, *cells])
             except csv.Error as error:
                 raise InputError(f"{url}: is damaged behind byte {span.start} ({error})") from error

@@ -15,11 +15,11 @@ from translator.store.model_directory import load_model_directory, save_model_di
 def add_convert(parser: argparse.ArgumentParser) -> None:
     """Add the flags of this command."""
     parser.add_argument("model", type=Path, help="model directory")
-    wanted = parser.add_mutually_exclusive_group(required=True)
-    wanted.add_argument(
+    forms = parser.add_mutually_exclusive_group(required=True)
+    forms.add_argument(
         "--format", choices=["ctranslate2", "argos"], help="write the model for another system"
     )
-    wanted.add_argument(
+    forms.add_argument(
         "--weights", choices=["int8"], help="write a model directory with its weights in int8"
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to make")

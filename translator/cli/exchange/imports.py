@@ -67,12 +67,12 @@ def _import(options: argparse.Namespace) -> None:
 def _import_each(options: argparse.Namespace) -> None:
     """Import what can be imported; say on standard error what cannot."""
     refused = 0
-    for found in import_each(Path(options.source), options.out, options.licence):
-        if isinstance(found.model, ImportedModel):
-            _tell(found.directory, found.model)
+    for imported in import_each(Path(options.source), options.out, options.licence):
+        if isinstance(imported.model, ImportedModel):
+            _tell(imported.directory, imported.model)
         else:
             refused += 1
-            print(f"refused: {found.model}", file=sys.stderr)
+            print(f"refused: {imported.model}", file=sys.stderr)
     if refused:
         raise ImportedModelError(f"{options.source}: {refused} of its models could not be imported")
 

@@ -24,8 +24,7 @@ from translator.runtime.compiled.known import read_known
 from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.memory import Block, CompiledSlots, OutputLists, Pool, SourceMemory
 from translator.runtime.compiled.workspace import PORTION, Workspace
-from translator.runtime.contract import IdPair, Reading
-from translator.runtime.hand import SlotsHand
+from translator.runtime.contract import IdPair, Reading, SlotsHand
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import Embedding, Plan

@@ -20,9 +20,9 @@ from torch.nn import functional as F
 from translator import jit
 from translator.model.embedding import pad
 from translator.model.recurrence import recur
+from translator.runtime.contract import SlotsHand
 from translator.runtime.eager.layers import Layers
 from translator.runtime.eager.slots import EagerSlots, SourceMemory
-from translator.runtime.hand import SlotsHand
 from translator.runtime.plan import FORBIDDEN, Embedding, Plan, Recurrence, SelfAttention
 from translator.search.beam import BeamSearch, use_search
 from translator.search.rows import Array

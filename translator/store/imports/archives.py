@@ -50,10 +50,10 @@ def unpacked(path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as temporary:
         try:
-            found = _unpack(path, Path(temporary))
+            model = _unpack(path, Path(temporary))
         except ERRORS as error:
             raise ImportedModelError(f"{path}: not a whole package ({error})") from error
-        yield found
+        yield model
 
 
 def _unpack(path: Path, folder: Path) -> Path:
@@ -79,14 +79,14 @@ def _is_packed(path: Path) -> bool:
 
 def _inflated(folder: Path, temporary: Path) -> Path:
     """Return a folder of the same name, which has the files of another one unpacked."""
-    found = temporary / folder.resolve().name
-    found.mkdir()
+    inflated = temporary / folder.resolve().name
+    inflated.mkdir()
     for file in sorted(folder.iterdir()):
         if _is_packed(file):
-            _inflate(file, found / file.stem)
+            _inflate(file, inflated / file.stem)
         elif file.is_file():
-            (found / file.name).symlink_to(file.resolve())
-    return found
+            (inflated / file.name).symlink_to(file.resolve())
+    return inflated
 
 
 def _inflate(file: Path, to: Path) -> None:

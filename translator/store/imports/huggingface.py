@@ -66,10 +66,10 @@ def model_config(table: Mapping[str, Any]) -> ModelConfig:
         )
     activation = ACTIVATIONS.get(str(table.get("activation_function")))
     if activation is None:
-        known = ", ".join(ACTIVATIONS)
+        names = ", ".join(ACTIVATIONS)
         raise ImportedModelError(
             f"config.json: activation_function is {table.get('activation_function')!r}; "
-            f"only {known} are known"
+            f"only {names} are known"
         )
     for name in SAME_ON_BOTH_SIDES:
         encoder, decoder = (_int(table, f"{side}_{name}") for side in ("encoder", "decoder"))
@@ -202,9 +202,9 @@ def _pair(folder: Path, table: Mapping[str, Any], settings: Mapping[str, Any]) -
     if all(isinstance(code, str) and code for code in named):
         return str(named[0]), str(named[1])
     for name in (table.get("_name_or_path"), folder.name):
-        found = _PAIR.search(str(name))
-        if found:
-            return found[1], found[2]
+        match = _PAIR.search(str(name))
+        if match:
+            return match[1], match[2]
     raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
 
 
@@ -214,8 +214,8 @@ def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
     generation = read_table(folder / GENERATION) if (folder / GENERATION).exists() else {}
     if (folder / VOCABULARY).exists():
         listed = read_json(folder / VOCABULARY)
-        own = _listed_languages(settings, r"__([a-z]{2,3})__") or M2M100_LANGUAGES
-        tokens = {code: f"__{code}__" for code in own}
+        own_languages = _listed_languages(settings, r"__([a-z]{2,3})__") or M2M100_LANGUAGES
+        tokens = {code: f"__{code}__" for code in own_languages}
         names = ordered(listed, VOCABULARY)
         pieces = filled([*names, *tokens.values()], config.vocab_size, VOCABULARY)
     else:
@@ -262,8 +262,8 @@ def _listed_languages(settings: Mapping[str, Any], pattern: str) -> list[str]:
     for key in ("additional_special_tokens", "extra_special_tokens"):
         listed += settings[key] if isinstance(settings.get(key), list) else []
     names = [token.get("content") if isinstance(token, dict) else token for token in listed]
-    found = (re.fullmatch(pattern, name) for name in names if isinstance(name, str))
-    return [*dict.fromkeys(match[1] for match in found if match)]
+    matches = (re.fullmatch(pattern, name) for name in names if isinstance(name, str))
+    return [*dict.fromkeys(match[1] for match in matches if match)]
 
 
 ATTENTION = {"q_proj": "query_proj", "k_proj": "key_proj", "v_proj": "value_proj"}
@@ -299,20 +299,20 @@ def own_weights(tensors: Mapping[str, Tensor], config: ModelConfig) -> dict[str,
         ImportedModelError: there is a tensor that has no place in the model, or an embedding is
             missing.
     """
-    found = {
+    renamed = {
         "embedding.weight": _embedding(tensors, "source" if config.tied != "all" else "target")
     }
     if config.tied != "all":
-        found["decoder_embedding.weight"] = _embedding(tensors, "target")
+        renamed["decoder_embedding.weight"] = _embedding(tensors, "target")
     if config.tied == "none":
-        found["output"] = _embedding(tensors, "output")
+        renamed["output"] = _embedding(tensors, "output")
     used = {SHARED, *(name for names in EMBEDDINGS.values() for name in names)}
     for name, tensor in tensors.items():
         if name == "final_logits_bias" and config.output_bias:
-            found["output_bias"] = tensor.reshape(-1)
+            renamed["output_bias"] = tensor.reshape(-1)
         elif name not in used and name != "final_logits_bias" and not _IGNORED.fullmatch(name):
-            found[_own_name(name)] = tensor
-    return found
+            renamed[_own_name(name)] = tensor
+    return renamed
 
 
 def _embedding(tensors: Mapping[str, Tensor], kind: str) -> Tensor:
@@ -332,12 +332,12 @@ def _own_name(name: str) -> str:
     if layer:
         side, number, inner, kind = layer.groups()
         heads = _HEADS.fullmatch(inner)
-        own = SUBLAYERS.get(inner)
+        inner_name = SUBLAYERS.get(inner)
         if heads:
             attention = "cross_attention" if heads[1] == "encoder" else "self_attention"
-            own = f"{attention}.{ATTENTION.get(heads[2], heads[2])}"
-        if own:
-            return f"{side}_layers.{number}.{own}.{kind}"
+            inner_name = f"{attention}.{ATTENTION.get(heads[2], heads[2])}"
+        if inner_name:
+            return f"{side}_layers.{number}.{inner_name}.{kind}"
     raise ImportedModelError(f"{name}: this project's model has no such layer")
 
 

@@ -60,13 +60,13 @@ class ImportedModel:
         check_weights(self.weights, self.description.model, self.source)
         are_half = all(tensor.dtype == torch.float16 for tensor in self.weights.values())
         dtype = torch.float16 if are_half else torch.float32
-        own = {
+        origin = {
             "name": directory.name,
             "languages": list(self.description.languages),
             "directions": list(self.description.directions),
             "imported": {"kind": self.kind, "weights": file_digest(Path(self.source))},
         }
-        full = own | dict(self.card) | dict(card)
+        full = origin | dict(self.card) | dict(card)
         description, weights = self.description, dict[str, Tensor | Int8Matrix](self.weights)
         if self._is_int8():
             description = dataclasses.replace(description, weights="int8")

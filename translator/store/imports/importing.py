@@ -82,9 +82,9 @@ def _known(source: Path) -> Reader | None:
 
 
 def _reader_of(source: Path) -> Reader:
-    found = _known(source)
-    if found is not None:
-        return found
+    reader = _known(source)
+    if reader is not None:
+        return reader
     raise ImportedModelError(
         f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, none of "
         "Marian's with its .npz or model.….bin, no Argos package and no CTranslate2 directory"
@@ -122,11 +122,11 @@ def import_model(
         if not is_hub_name(source):
             raise InputError(f"{source}: no such directory, and no name of the form owner/model")
         path, of_hub = download(source, revision)
-    own = {"licence": licence} if licence else {}
+    card_fields = {"licence": licence} if licence else {}
     with unpacked(path) as folder:
         imported = _reader_of(folder)(folder, languages)
         place = directory if isinstance(directory, Path) else directory(imported.description)
-        imported.save(place, {"origin": source} | of_hub | own | dict(card or {}))
+        imported.save(place, {"origin": source} | of_hub | card_fields | dict(card or {}))
     logging.getLogger(__name__).info("%s: %s, %s", place, imported.kind, source)
     return imported
 
@@ -205,10 +205,10 @@ class _Place:
     def __call__(self, description: ModelDescription) -> Path:
         directions, out, number = description.directions, self.chosen, 1
         name = directions[0] if len(directions) == 1 else self._source.stem
-        found = out / name
-        while found in self._taken:
+        place = out / name
+        while place in self._taken:
             number += 1
-            found = out / f"{name}-{number}"
-        self._taken.add(found)
-        self.chosen = found
-        return found
+            place = out / f"{name}-{number}"
+        self._taken.add(place)
+        self.chosen = place
+        return place

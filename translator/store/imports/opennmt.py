@@ -75,19 +75,19 @@ def read_variables(path: Path) -> dict[str, Tensor]:
     if name != "TransformerSpec":
         raise ImportedModelError(f"{path}: holds a {name!r}; only TransformerSpec can be imported")
     reader.number("I")  # the revision of the kind of model
-    found = dict[str, Tensor]()
+    variables = dict[str, Tensor]()
     for _ in range(reader.number("I")):
         key = reader.name()
-        found[key] = _variable(reader, key)
+        variables[key] = _variable(reader, key)
     for _ in range(reader.number("I")):
         alias, key = reader.name(), reader.name()
-        if key not in found:
+        if key not in variables:
             raise ImportedModelError(f"{path}: {alias} stands for {key}, which is not there")
-        found[alias] = found[key]
-        scale = found.get(f"{key}_scale")
+        variables[alias] = variables[key]
+        scale = variables.get(f"{key}_scale")
         if scale is not None:
-            found.setdefault(f"{alias}_scale", scale)
-    return found
+            variables.setdefault(f"{alias}_scale", scale)
+    return variables
 
 
 def _variable(reader: _Reader, name: str) -> Tensor:
@@ -270,8 +270,8 @@ def _vocabulary_weights(
 
 
 def _setting(variables: Mapping[str, Tensor], name: str) -> int:
-    found = [variables.get(f"{side}/{name}") for side in ("encoder", "decoder")]
-    values = {int(one) for one in found if one is not None and one.numel() == 1}
+    values_of_sides = [variables.get(f"{side}/{name}") for side in ("encoder", "decoder")]
+    values = {int(value) for value in values_of_sides if value is not None and value.numel() == 1}
     if len(values) != 1:
         raise ImportedModelError(f"model.bin: {name} must be the same on both sides, got {values}")
     return values.pop()
@@ -279,14 +279,14 @@ def _setting(variables: Mapping[str, Tensor], name: str) -> int:
 
 def _is_scaled(variables: Mapping[str, Tensor], d_model: int) -> bool:
     """Return whether embeddings are multiplied by √D: a flag says it, or the number itself."""
-    found = [variables.get(f"{side}/scale_embeddings") for side in ("encoder", "decoder")]
+    scales = [variables.get(f"{side}/scale_embeddings") for side in ("encoder", "decoder")]
     numbers = {
-        float(one) if one.is_floating_point() else float(one) * math.sqrt(d_model) or 1.0
-        for one in found
-        if one is not None and one.numel() == 1
+        float(scale) if scale.is_floating_point() else float(scale) * math.sqrt(d_model) or 1.0
+        for scale in scales
+        if scale is not None and scale.numel() == 1
     }
     for number, is_scaled in ((1.0, False), (math.sqrt(d_model), True)):
-        if numbers and all(math.isclose(one, number, rel_tol=1e-4) for one in numbers):
+        if numbers and all(math.isclose(value, number, rel_tol=1e-4) for value in numbers):
             return is_scaled
     raise ImportedModelError(f"model.bin: scale_embeddings is {numbers}; only 1 or √D are known")
 
@@ -308,16 +308,16 @@ def _refuse_unknown(variables: Mapping[str, Tensor]) -> None:
 
 def _layer_weights(layer: re.Match[str], tensor: Tensor) -> dict[str, Tensor]:
     side, number, part, kind = layer.groups()
-    own = f"{side}_layers.{number}"
+    our_prefix = f"{side}_layers.{number}"
     if part in _PARTS:
-        return {f"{own}.{_PARTS[part]}.{_KINDS.get(kind, kind)}": tensor}
+        return {f"{our_prefix}.{_PARTS[part]}.{_KINDS.get(kind, kind)}": tensor}
     if part not in _SPLIT:
         raise ImportedModelError(f"model.bin: {layer[0]}: this project's model has no such layer")
     heads, names = _SPLIT[part]
     if tensor.size(0) % len(names):
         raise ImportedModelError(f"model.bin: {layer[0]} cannot be split in {len(names)}")
     parts = tensor.chunk(len(names))
-    return {f"{own}.{heads}.{n}.{kind}": one for n, one in zip(names, parts, strict=True)}
+    return {f"{our_prefix}.{heads}.{n}.{kind}": part for n, part in zip(names, parts, strict=True)}
 
 
 def _positions(
@@ -398,13 +398,13 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
             f"not say so: it lacks {CONVERTED}. Convert the model directory again"
         )
     model, weights = own_form(variables, vocabulary.form.pad_id)
-    for name, found, expected in (
+    for name, count, expected in (
         ("target", vocabulary.vocab_size, model.vocab_size),
         ("source", vocabulary.source_vocab_size, model.num_source_pieces),
     ):
-        if found != expected:
+        if count != expected:
             raise ImportedModelError(
-                f"{inner}: the {name} vocabulary has {found} pieces, {WEIGHTS} {expected}; they do "
+                f"{inner}: the {name} vocabulary has {count} pieces, {WEIGHTS} {expected}; they do "
                 "not belong together"
             )
     return ImportedModel(
@@ -501,10 +501,10 @@ def read_converted(folder: Path) -> ImportedModel:
         ModelDirectoryError: its configuration or its vocabulary is damaged.
     """
     path = folder / CONVERTED
-    told = read_table(path)
-    if not isinstance(told.get("card"), dict):
+    converted = read_table(path)
+    if not isinstance(converted.get("card"), dict):
         raise ImportedModelError(f"{path}: damaged: it has no card")
-    description = read_description(json.dumps(told.get("description")).encode(), path)
+    description = read_description(json.dumps(converted.get("description")).encode(), path)
     names = (name for name in (TOKENIZER, *OPTIONAL) if (folder / name).is_file())
     contents = {name: (folder / name).read_bytes() for name in names}
     if TOKENIZER not in contents:
@@ -526,13 +526,13 @@ def read_converted(folder: Path) -> ImportedModel:
         weights=weights,
         source=str(folder / WEIGHTS),
         kind="CTranslate2",
-        card=told["card"],
+        card=converted["card"],
     )
 
 
-def _compare(found: ModelConfig, told: ModelConfig, path: Path) -> None:
+def _compare(config: ModelConfig, noted: ModelConfig, path: Path) -> None:
     for name in SAME:
-        ours, theirs = getattr(found, name), getattr(told, name)
+        ours, theirs = getattr(config, name), getattr(noted, name)
         if ours != theirs:
             raise ImportedModelError(
                 f"{path}: says {name} = {theirs}, and {WEIGHTS} has {ours}; they do not belong "

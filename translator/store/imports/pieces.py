@@ -118,10 +118,10 @@ def own_code(code: str) -> str:
 
     Source: Unicode CLDR's aliases and likely subtags, by way of Babel.
     """
-    found = _CODE.fullmatch(code)
-    if found is None:
+    match = _CODE.fullmatch(code)
+    if match is None:
         return code
-    language, rest = found[1], found[2] or ""
+    language, rest = match[1], match[2] or ""
     aliases, likely = get_global("language_aliases"), get_global("likely_subtags")
     language = str(OTHER_NAMES.get(language) or aliases.get(language, language)).replace("_", "-")
     if not rest or "-" in language:
@@ -135,11 +135,11 @@ def own_code(code: str) -> str:
 
 def own_codes(codes: Iterable[str]) -> dict[str, str]:
     """Return the codes by their own names; of several with one name, the first has it."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for code in codes:
         name = own_code(code)
-        found[code if name in found else name] = code
-    return found
+        by_name[code if name in by_name else name] = code
+    return by_name
 
 
 _TAG = re.compile(r">>(.+)<<")
@@ -162,4 +162,4 @@ def tags_and_pairs(
     by_code = {code: f">>{tag}<<" for code, tag in own_codes(tags).items()}
     sources, targets = ([own_code(code) for code in part.split("+")] for part in pair)
     pairs = itertools.product(sources, [*by_code] or targets)
-    return by_code, [one for one in pairs if one[0] != one[1]]
+    return by_code, [pair for pair in pairs if pair[0] != pair[1]]

@@ -103,7 +103,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         _refuse_compressed(path)
         with warnings.catch_warnings():  # of other versions of pickle, which are refused if unknown
             warnings.simplefilter("ignore")
-            found = torch.load(path, map_location="cpu", weights_only=True)
+            content = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise ImportedModelError(
             f"{path}: holds more than tensors, and could run code; refused"
@@ -115,7 +115,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         raise ImportedModelError(f"{path}: truncated or damaged ({reason})") from error
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise ImportedModelError(f"{path}: damaged ({error!r})"[:300]) from error
-    return _only_tensors(found, path)
+    return _only_tensors(content, path)
 
 
 def _refuse_compressed(path: Path) -> None:
@@ -131,15 +131,15 @@ def _refuse_compressed(path: Path) -> None:
         raise ImportedModelError(f"{path}: a compressed archive of {total} bytes; refused")
 
 
-def _only_tensors(found: object, path: Path) -> dict[str, Tensor]:
-    if not isinstance(found, Mapping):
-        raise ImportedModelError(f"{path}: must hold named tensors, got {type(found).__name__}")
-    for name, tensor in found.items():
+def _only_tensors(content: object, path: Path) -> dict[str, Tensor]:
+    if not isinstance(content, Mapping):
+        raise ImportedModelError(f"{path}: must hold named tensors, got {type(content).__name__}")
+    for name, tensor in content.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
             raise ImportedModelError(f"{path}: {name!r} is not a tensor")
         if tensor.is_sparse or tensor.numel() * tensor.itemsize > tensor.untyped_storage().nbytes():
             raise ImportedModelError(f"{path}: {name} is larger than what is stored of it; refused")
-    return dict(found)
+    return dict(content)
 
 
 def check_weights(weights: Mapping[str, Tensor], config: ModelConfig, source: str) -> None:
@@ -160,10 +160,10 @@ def check_weights(weights: Mapping[str, Tensor], config: ModelConfig, source: st
             raise ImportedModelError(f"{source}: lacks the weights of {name}")
         if name not in expected:
             raise ImportedModelError(f"{source}: has weights for {name}, which the model has not")
-        found, wanted = tuple(weights[name].shape), tuple(expected[name])
-        if found != wanted:
+        shape, expected_shape = tuple(weights[name].shape), tuple(expected[name])
+        if shape != expected_shape:
             raise ImportedModelError(
-                f"{source}: {name} has the shape {found}, the configuration says {wanted}"
+                f"{source}: {name} has the shape {shape}, the configuration says {expected_shape}"
             )
         if not weights[name].is_floating_point() or not weights[name].isfinite().all():
             raise ImportedModelError(f"{source}: {name} has numbers that are not finite")

@@ -70,7 +70,7 @@ def is_marian(path: Path) -> bool:
 
 def is_binary(path: Path) -> bool:
     """Return whether a path is a binary file of weights, or a folder with one, packed or not."""
-    names = [path.name] if path.is_file() else [one.name for one in path.glob("*.bin*")]
+    names = [path.name] if path.is_file() else [file.name for file in path.glob("*.bin*")]
     plain = (re.sub(r"\.(?:gz|xz|zst)$", "", name) for name in names)
     return any(map(BINARY.fullmatch, plain))
 
@@ -86,13 +86,13 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
         ImportedModelError: the folder is damaged, or of a model that ours cannot be.
     """
     folder = path.parent if path.is_file() else path
-    found = [file for name in DECODERS for file in sorted(folder.glob(name))]
-    place = found[0] if found else folder / DECODERS[0]
-    decoder = _yaml(place) if found else Table()
+    decoders = [file for name in DECODERS for file in sorted(folder.glob(name))]
+    place = decoders[0] if decoders else folder / DECODERS[0]
+    decoder = _yaml(place) if decoders else Table()
     weights = path if path.is_file() else _weights(place, decoder)
     arrays, multipliers = _read(weights)
-    own, is_small = _own_yaml(arrays, weights), weights.suffix == ".bin"
-    config, tensors = own_weights(arrays, model_form(own))
+    settings, is_small = _own_yaml(arrays, weights), weights.suffix == ".bin"
+    config, tensors = own_weights(arrays, model_form(settings))
     shortlist = _shortlist(place, decoder)
     vocabulary, pairs = marian_vocabulary(
         _vocabularies(place, decoder),
@@ -121,8 +121,8 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
 def _shortlist(place: Path, decoder: Table) -> Path | None:
     """Return the file of the shortlist, which must be there if it is named; not one in words."""
     named = [file for file in _named(place, decoder, "shortlist")[:1] if file.suffix == ".bin"]
-    found = named or sorted(place.parent.glob(SHORTLISTS))
-    return found[0] if found else None
+    shortlists = named or sorted(place.parent.glob(SHORTLISTS))
+    return shortlists[0] if shortlists else None
 
 
 def _read(path: Path) -> Binary:
@@ -154,32 +154,32 @@ def _named(place: Path, decoder: Table, key: str) -> list[Path]:
 
 
 def _weights(place: Path, decoder: Table) -> Path:
-    found, folder = _named(place, decoder, "models"), place.parent
-    if not found:
-        found = [p for p in sorted(folder.glob("*.npz")) if not NO_MODELS.fullmatch(p.name)]
-        found += [p for p in sorted(folder.glob("*.bin")) if BINARY.fullmatch(p.name)]
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
+    files, folder = _named(place, decoder, "models"), place.parent
+    if not files:
+        files = [p for p in sorted(folder.glob("*.npz")) if not NO_MODELS.fullmatch(p.name)]
+        files += [p for p in sorted(folder.glob("*.bin")) if BINARY.fullmatch(p.name)]
+    if len(files) != 1:
+        names = ", ".join(path.name for path in files) or "none"
         raise ImportedModelError(
             f"{folder}: must have one model, has {names}; give the file wanted"
         )
-    return found[0]
+    return files[0]
 
 
 def _vocabularies(place: Path, decoder: Table) -> list[Path]:
     """Return the vocabularies of source and target, which may be one."""
-    found, folder = _named(place, decoder, "vocabs"), place.parent
-    if not found:
+    files, folder = _named(place, decoder, "vocabs"), place.parent
+    if not files:
         listed = sorted(p for p in folder.iterdir() if re.search(r"vocab[^/]*$", p.name))
         sources = [p for p in listed if re.search(r"\bsrc(vocab)?\b", p.name)]
         targets = [p for p in listed if re.search(r"\b(trg|tgt)(vocab)?\b", p.name)]
-        found = [*sources, *targets] or listed
-    if not 1 <= len(found) <= 2:
-        names = ", ".join(path.name for path in found) or "none"
+        files = [*sources, *targets] or listed
+    if not 1 <= len(files) <= 2:
+        names = ", ".join(path.name for path in files) or "none"
         raise ImportedModelError(
             f"{folder}: must have one vocabulary or two, has {names}; name them in {DECODERS[0]}"
         )
-    return [found[0], found[-1]]
+    return [files[0], files[-1]]
 
 
 def _decoding(decoder: Table, place: str, usual: Mapping[str, float]) -> DecodingOptions:
@@ -188,18 +188,20 @@ def _decoding(decoder: Table, place: str, usual: Mapping[str, float]) -> Decodin
     Raises:
         ImportedModelError: they ask for what ours cannot do.
     """
-    said = {
+    settings = {
         name: number(decoder, name, place) if decoder.get(name) else float(value)
         for name, value in usual.items()
     }
-    if said["word-penalty"]:
-        raise ImportedModelError(f"{place}: word-penalty is {said['word-penalty']}; ours has none")
-    factor, alpha = said["max-length-factor"], said["normalize"]
+    if settings["word-penalty"]:
+        raise ImportedModelError(
+            f"{place}: word-penalty is {settings['word-penalty']}; ours has none"
+        )
+    factor, alpha = settings["max-length-factor"], settings["normalize"]
     limit: dict[str, Any] = {"max_length_factor": factor, "max_length_offset": 1} if factor else {}
     penalty: LengthPenalty = "average" if alpha else "none"
     try:
         return DecodingOptions(
-            beam_size=int(said["beam-size"]), length_penalty=penalty, alpha=alpha, **limit
+            beam_size=int(settings["beam-size"]), length_penalty=penalty, alpha=alpha, **limit
         )
     except ConfigError as error:
         raise ImportedModelError(f"{place}: {'; '.join(error.problems)}") from error
@@ -226,27 +228,27 @@ def model_pair(folder: Path, weights: str) -> tuple[str, str]:
     Raises:
         ImportedModelError: neither files nor names tell.
     """
-    told = _of_readme(folder)
-    for table in [] if told else _tables(folder):
-        told = told or _of_table(table)
-    if told:
-        return told
-    found = _PAIR.search(folder.name) or _WEIGHTS.fullmatch(weights)
-    if not found:
+    pair = _of_readme(folder)
+    for table in [] if pair else _tables(folder):
+        pair = pair or _of_table(table)
+    if pair:
+        return pair
+    match = _PAIR.search(folder.name) or _WEIGHTS.fullmatch(weights)
+    if not match:
         raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def model_card(folder: Path) -> dict[str, Any]:
     """Return what the card is to say: version and licence, where a file tells them."""
-    said: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for table in _tables(folder):
         licences = [table[key] for key in LICENCES if isinstance(table.get(key), str)]
         if licences:
-            said["licence"] = licences[0]
+            fields["licence"] = licences[0]
         if isinstance(table.get("version"), (str, int, float)):
-            said["package_version"] = str(table["version"])
-    return said
+            fields["package_version"] = str(table["version"])
+    return fields
 
 
 def check_digest(weights: Path, content: bytes) -> None:
@@ -260,14 +262,14 @@ def check_digest(weights: Path, content: bytes) -> None:
         ImportedModelError: it is of other weights, or these are damaged.
     """
     place = weights.with_name(TABLES[0])
-    told = read_table(place).get("hash") if place.exists() else None
-    if not (isinstance(told, str) and _SHA256.fullmatch(told)):
+    expected = read_table(place).get("hash") if place.exists() else None
+    if not (isinstance(expected, str) and _SHA256.fullmatch(expected)):
         return
-    found = hashlib.sha256(content).hexdigest()
-    if found != told:
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != expected:
         raise ImportedModelError(
-            f"{weights}: damaged, or another model's: has the SHA-256 {found[:12]}…, "
-            f"{place.name} says {told[:12]}…"
+            f"{weights}: damaged, or another model's: has the SHA-256 {digest[:12]}…, "
+            f"{place.name} says {expected[:12]}…"
         )
 
 
@@ -275,11 +277,11 @@ def _of_readme(folder: Path) -> tuple[str, str] | None:
     if not (folder / README).exists():
         return None
     text = read_bytes(folder / README).decode(errors="replace")
-    told = {
+    codes_by_side = {
         side: "+".join(re.split(r"[\s,]+", codes.strip()))
         for side, codes in reversed(_LANGUAGES.findall(text))
     }
-    return (told["source"], told["target"]) if len(told) == 2 else None
+    return (codes_by_side["source"], codes_by_side["target"]) if len(codes_by_side) == 2 else None
 
 
 def _tables(folder: Path) -> list[dict[str, Any]]:
@@ -295,5 +297,5 @@ def _of_table(table: Mapping[str, Any]) -> tuple[str, str] | None:
     sources, target = table.get("srcTags"), table.get("trgTag")
     if isinstance(sources, dict) and sources and isinstance(target, str):
         return "+".join(map(str, sources)), target
-    found = _SHORT_NAME.fullmatch(str(table.get("shortName")))
-    return (found[1], found[2]) if found else None
+    match = _SHORT_NAME.fullmatch(str(table.get("shortName")))
+    return (match[1], match[2]) if match else None

@@ -102,10 +102,10 @@ def _listed(table: Table, key: str) -> list[str]:
     """Return the list that belongs to the key of a line above."""
     if table.get(key) == "":
         table[key] = []
-    found = table.get(key)
-    if not isinstance(found, list):
+    items = table.get(key)
+    if not isinstance(items, list):
         raise ValueError("a list that belongs to no key")
-    return found
+    return items
 
 
 def _scalar(written: str) -> str:
@@ -117,7 +117,7 @@ def _scalar(written: str) -> str:
     inside = quoted[0][1:-1]
     if kept[0] == "'":
         return inside.replace("''", "'")
-    return _ESCAPE.sub(lambda found: _unescaped(found[1]), inside)
+    return _ESCAPE.sub(lambda escape: _unescaped(escape[1]), inside)
 
 
 def _unescaped(escape: str) -> str:

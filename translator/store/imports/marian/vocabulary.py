@@ -165,11 +165,11 @@ def read_shortlist(
     starts[:num_starts] = long_starts
     ids = long_ids.astype(np.int64).clip(max=np.iinfo(np.int32).max).astype(np.int32)
     always = np.arange(min(num_frequent, num_pieces - 1), dtype=np.int32)
-    found = Shortlist(np.union1d(always, [eos_id]).astype(np.int32), starts, ids)
-    problem = found.problem(num_source_pieces, num_pieces, eos_id)
+    shortlist = Shortlist(np.union1d(always, [eos_id]).astype(np.int32), starts, ids)
+    problem = shortlist.problem(num_source_pieces, num_pieces, eos_id)
     if problem:
         raise ImportedModelError(f"{path}: {problem}")
-    return _with_own_pieces(found) if is_shared else found
+    return _with_own_pieces(shortlist) if is_shared else shortlist
 
 
 def checksum(content: bytes) -> int:
@@ -185,8 +185,8 @@ def checksum(content: bytes) -> int:
 
 def _with_own_pieces(shortlist: Shortlist) -> Shortlist:
     """Return a shortlist in which each piece is on its own list, too."""
-    own = np.arange(len(shortlist.starts) - 2, dtype=np.int32)  # not the padding
-    ids = np.insert(shortlist.ids, shortlist.starts[:-2], own).astype(np.int32)
+    each_piece = np.arange(len(shortlist.starts) - 2, dtype=np.int32)  # not the padding
+    ids = np.insert(shortlist.ids, shortlist.starts[:-2], each_piece).astype(np.int32)
     starts = shortlist.starts.copy()
     starts[:-1] += np.arange(len(starts) - 1, dtype=np.int32)
     starts[-1] = len(ids)

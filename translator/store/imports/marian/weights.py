@@ -59,10 +59,10 @@ def model_form(table: Table) -> dict[str, Any]:
         ImportedModelError: the model has something that ours has not; the message names it.
     """
     for name, values in NEEDED.items():
-        found = table.get(name, values[0])
-        if (",".join(found) if isinstance(found, list) else found) not in values:
+        value = table.get(name, values[0])
+        if (",".join(value) if isinstance(value, list) else value) not in values:
             raise ImportedModelError(
-                f"{CONFIG}: {name} is {found!r}; only {values[0] or 'none'} can be imported"
+                f"{CONFIG}: {name} is {value!r}; only {values[0] or 'none'} can be imported"
             )
     autoreg = scalar(table, "transformer-decoder-autoreg", "self-attention")
     kind = f"rnn of {scalar(table, 'dec-cell', 'gru')}" if autoreg == "rnn" else autoreg
@@ -81,9 +81,9 @@ def model_form(table: Table) -> dict[str, Any]:
     steps = [scalar(table, name, usual) for name, usual in zip(names, ("", "dan", ""), strict=True)]
     norm = _NORMS.get((steps[0].replace("d", ""), steps[1].replace("d", ""), steps[2]))
     if norm is None:
-        said = ", ".join(f"{name} {step!r}" for name, step in zip(names, steps, strict=True))
+        written = ", ".join(f"{name} {step!r}" for name, step in zip(names, steps, strict=True))
         raise ImportedModelError(
-            f"{CONFIG}: {said}; norms must be behind every layer ('', 'dan', '') or before it "
+            f"{CONFIG}: {written}; norms must be behind every layer ('', 'dan', '') or before it "
             "('n', 'da', 'n')"
         )
     return {
@@ -98,10 +98,10 @@ def model_form(table: Table) -> dict[str, Any]:
 
 def scalar(table: Table, name: str, otherwise: str, place: str = CONFIG) -> str:
     """Return a setting that is no list; `place` is the file, for messages."""
-    found = table.get(name, otherwise)
-    if isinstance(found, list):
-        raise ImportedModelError(f"{place}: {name} must be one value, got {found!r}")
-    return found
+    value = table.get(name, otherwise)
+    if isinstance(value, list):
+        raise ImportedModelError(f"{place}: {name} must be one value, got {value!r}")
+    return value
 
 
 def number(table: Table, name: str, place: str = CONFIG) -> float:
@@ -110,13 +110,13 @@ def number(table: Table, name: str, place: str = CONFIG) -> float:
     Raises:
         ImportedModelError: it is missing or no number.
     """
-    found = scalar(table, name, "", place)
+    text = scalar(table, name, "", place)
     try:
-        value = float(found)
+        value = float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ImportedModelError(f"{place}: {name} must be a number, got {found!r}")
+        raise ImportedModelError(f"{place}: {name} must be a number, got {text!r}")
     return value
 
 
@@ -180,27 +180,27 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
     source, target = matrices["embedding.weight"], matrices.get("decoder_embedding.weight")
     target = source if target is None else target
     pad_id = min(len(source), len(target))
-    found = {name: with_zero_row(matrix, pad_id) for name, matrix in matrices.items()}
+    padded = {name: with_zero_row(matrix, pad_id) for name, matrix in matrices.items()}
     if f"{LOGITS}_b" in tensors:
-        found["output_bias"] = with_zero_row(tensors.pop(f"{LOGITS}_b").reshape(-1), pad_id)
+        padded["output_bias"] = with_zero_row(tensors.pop(f"{LOGITS}_b").reshape(-1), pad_id)
     table = tensors.pop(POSITIONS, None)
     if table is not None:
         sides = ("embedding",) if tied == "all" else ("embedding", "decoder_embedding")
-        found |= {f"{side}.position_table": table.clone() for side in sides}
+        padded |= {f"{side}.position_table": table.clone() for side in sides}
     for name, tensor in tensors.items():
-        own = _own_name(name)
-        found[own] = tensor.T.contiguous() if tensor.size(0) > 1 else tensor.reshape(-1)
+        our_name = _own_name(name)
+        padded[our_name] = tensor.T.contiguous() if tensor.size(0) > 1 else tensor.reshape(-1)
     try:
         config = ModelConfig(
             vocab_size=len(target) + 1,
             source_vocab_size=len(source) + 1 if len(source) != len(target) else 0,
             d_model=source.size(1),
-            d_ff=found["encoder_layers.0.feed_forward.inner_proj.weight"].size(0),
+            d_ff=padded["encoder_layers.0.feed_forward.inner_proj.weight"].size(0),
             pad_id=pad_id,
             positions="sinusoidal_halves" if table is None else "learned",
             max_positions=0 if table is None else len(table),
             scale_embedding=table is None,
-            output_bias="output_bias" in found,
+            output_bias="output_bias" in padded,
             tied=tied,  # type: ignore[arg-type]
             **form,
         )
@@ -208,7 +208,7 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
         raise ImportedModelError("the weights have no encoder_l1_ffn_W1") from error
     except ConfigError as error:
         raise ImportedModelError(f"{CONFIG}: {'; '.join(error.problems)}") from error
-    return config, found
+    return config, padded
 
 
 def own_multipliers(multipliers: Mapping[str, float]) -> dict[str, float]:
@@ -239,12 +239,12 @@ def _embeddings(tensors: dict[str, Tensor]) -> tuple[dict[str, Tensor], str]:
         raise ImportedModelError("the weights have neither Wemb nor encoder_Wemb and decoder_Wemb")
     if output is None and source is target:
         return {"embedding.weight": source}, "all"
-    found = {"embedding.weight": source, "decoder_embedding.weight": target}
+    weights = {"embedding.weight": source, "decoder_embedding.weight": target}
     if output is None:
-        return found, "target"
+        return weights, "target"
     if output.shape != target.shape:
         raise ImportedModelError(f"{LOGITS}_W has the shape {tuple(output.shape)}")
-    return found | {"output": output}, "none"
+    return weights | {"output": output}, "none"
 
 
 def _own_name(name: str) -> str:
@@ -253,12 +253,12 @@ def _own_name(name: str) -> str:
     if matrix:
         side, layer, *rest = (part for part in matrix.groups() if part is not None)
         part, kind, inner = rest
-        own = f"{_SIDES[part]}.{_INNER[inner]}.{_KINDS[kind]}"
-        return f"{side}_layers.{int(layer) - 1}.{own}"
+        our_name = f"{_SIDES[part]}.{_INNER[inner]}.{_KINDS[kind]}"
+        return f"{side}_layers.{int(layer) - 1}.{our_name}"
     if norm and norm[2]:
         part = _SIDES["self" if norm[4] == "rnn" else norm[3] or norm[4]]
-        own = f"{part}_residual.norm.{_KINDS.get(norm[5], norm[5])}"
-        return f"{norm[1]}_layers.{int(norm[2]) - 1}.{own}"
+        our_name = f"{part}_residual.norm.{_KINDS.get(norm[5], norm[5])}"
+        return f"{norm[1]}_layers.{int(norm[2]) - 1}.{our_name}"
     if norm:
         return f"{norm[1]}_norm.{_KINDS.get(norm[5], norm[5])}"
     raise ImportedModelError(f"{name}: this project's model has no such layer")
