@@ -133,7 +133,7 @@ _MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]{3}")
 """Words in such letters are read like any others; one or two letters are the names of variables."""
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+_IN_LETTERS = re.compile(r"[^\W\d_]+")
 
 OTHER_SCRIPT = re.compile(f"[{_OTHER}]")
 """What is found in any text that has words in another script than Latin."""
@@ -174,7 +174,7 @@ def small_words(text: str) -> frozenset[str]:
 
     Several checks in a row ask for those of the same sentence.
     """
-    return frozenset(_LETTERS.findall(text.casefold()))
+    return frozenset(_IN_LETTERS.findall(text.casefold()))
 
 
 def has_letters(text: str) -> bool:
