@@ -7,11 +7,13 @@ user interrupts.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import gc
 import importlib
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from translator.errors import TranslatorError
@@ -66,6 +68,21 @@ def run_main(module: str) -> int:
     except KeyboardInterrupt:
         return 130
     return main()
+
+
+@contextlib.contextmanager
+def without_collecting_loaded() -> Iterator[None]:
+    """Keep what has been loaded out of the search for garbage, for as long as the context lasts.
+
+    Modules and models have nearly all the objects of a process. To search them again and again
+    takes up to two fifths of the time that preparing and checking text takes.
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def run_command(parser: argparse.ArgumentParser, arguments: list[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import io
 import os
@@ -10,7 +11,13 @@ from collections.abc import Callable
 
 import pytest
 
-from translator.commands import CommandParser, run_command, run_main, utf8
+from translator.commands import (
+    CommandParser,
+    run_command,
+    run_main,
+    utf8,
+    without_collecting_loaded,
+)
 from translator.errors import InputError
 
 
@@ -62,6 +69,13 @@ def test_an_interruption_while_pytorch_loads_is_code_130(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(importlib, "import_module", interrupted)
     assert run_main("training.cli") == 130
+
+
+def test_what_is_loaded_is_left_out_of_the_search_for_garbage_until_the_end() -> None:
+    before = gc.get_freeze_count()
+    with without_collecting_loaded():
+        assert gc.get_freeze_count() > before + 1000
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_fault_of_our_own_is_not_hidden() -> None:

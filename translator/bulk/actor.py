@@ -7,6 +7,7 @@ own; a tally counts rows.
 from __future__ import annotations
 
 import dataclasses
+import gc
 import hashlib
 import json
 import os
@@ -200,6 +201,8 @@ class PartActor:
             models = job.load()
             rows = RowTranslator(models, job.options, models.faults)
             self._translator = PartTranslator(job, rows)
+            gc.collect()
+            gc.freeze()  # see `commands.without_collecting_loaded`; the actor ends with its job
         return self._translator
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import sys
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple, get_args
 
 from translator.cli.flags import FlagReport
 from translator.cli.terms import add_terms, glossary_of
-from translator.commands import utf8
+from translator.commands import utf8, without_collecting_loaded
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.documents.kinds import (
     FileOptions,
@@ -297,7 +298,9 @@ def _translate(options: argparse.Namespace) -> None:
     # all of a file is translated with the same numbers: it waits until they can be computed
     at_once = is_typed or bool(options.text)
     chosen = load(options, options.threads, at_once)
-    with chosen.translator as translator:
+    # of a text or two, the collection that comes first takes longer than it saves
+    long_work = contextlib.nullcontext() if at_once else without_collecting_loaded()
+    with chosen.translator as translator, long_work:
         source, target, decoding = chosen.source, chosen.target, chosen.decoding
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)

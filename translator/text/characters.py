@@ -133,7 +133,7 @@ _MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]{3}")
 """Words in such letters are read like any others; one or two letters are the names of variables."""
 
-_IN_LETTERS = re.compile(r"[^\W\d_]+")
+_RUN_OF_LETTERS = re.compile(r"[^\W\d_]+")
 
 OTHER_SCRIPT = re.compile(f"[{_OTHER}]")
 """What is found in any text that has words in another script than Latin."""
@@ -174,7 +174,7 @@ def small_words(text: str) -> frozenset[str]:
 
     Several checks in a row ask for those of the same sentence.
     """
-    return frozenset(_IN_LETTERS.findall(text.casefold()))
+    return frozenset(_RUN_OF_LETTERS.findall(text.casefold()))
 
 
 def has_letters(text: str) -> bool:
@@ -347,6 +347,7 @@ def _parts_of(run: re.Match[str], scripts: frozenset[str]) -> Iterator[tuple[int
     yield first, run.end(), is_known
 
 
+@functools.lru_cache(maxsize=256)
 def primary_language(code: str) -> str:
     """Return the code of a language without region and script: `zh` of `zh-Hans` or `zh_Hans`."""
     return code.replace("_", "-").partition("-")[0].lower()

@@ -150,7 +150,8 @@ def _without_no_sooner(text: str, language: str) -> str:
 
 def _says_no(text: str, language: str) -> bool:
     lower = text.lower()
-    may_negate = not _SETS[language].isdisjoint(small_words(text)) or "n't" in lower or "n’t" in lower
+    is_short = "n't" in lower or "n’t" in lower
+    may_negate = is_short or not _SETS[language].isdisjoint(small_words(text))
     if may_negate and _has_negation(_WORD.findall(lower), language):
         return True
     may_refuse = any(hint in lower for hint in _REFUSAL_HINTS[language])

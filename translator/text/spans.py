@@ -211,9 +211,7 @@ _WITHOUT_SIGNS = (
     *("versions, addresses of machines", "numbers that are names", "symbols", "drawn-out words"),
     "powers of ten, units with a sign of their own",
 )
-_SIGN = re.compile(
-    r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:"
-)
+_SIGN = re.compile(r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:")
 """What is found in any text that has a span of another kind."""
 
 

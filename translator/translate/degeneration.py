@@ -181,11 +181,11 @@ def _repeats(
 
 def _is_copy(words: list[str], target: str) -> bool:
     """Return whether nearly all words of a source are there again, in their order."""
-    known, others = set(words), lower_case_words(target)
-    num_common = sum(word in known for word in others)
-    if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + len(others)):
+    known = set(words)
+    num_common = sum(chunk.rstrip(ENDS) in known for chunk in target.split())
+    if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + num_common):
         return False  # as nearly always: the ratio is no higher
-    matcher = difflib.SequenceMatcher(None, words, others, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, words, lower_case_words(target), autojunk=False)
     return matcher.ratio() >= LEAST_COPIED_SHARE
 
 
