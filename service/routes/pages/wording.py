@@ -1,4 +1,4 @@
-"""The words of the pages: one file of `service/strings` a language."""
+"""The words of the pages: one file of `service/strings` a language, and one of summaries."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ def written_in() -> tuple[str, ...]:
 def strings_in(language: str) -> Strings:
     """Return all strings of a language of `written_in`."""
     found: Strings = json.loads((STRINGS / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@functools.cache
+def summaries_in(language: str) -> dict[str, str]:
+    """Return groups of addresses and summaries by their English; English itself needs none."""
+    path = STRINGS / "summaries" / f"{language}.json"
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
 
 
