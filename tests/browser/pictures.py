@@ -38,7 +38,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         browser = Chromium(Path(folder))
         try:
-            with browser.page(options.url + LINK, width=1120, height=790) as page:
+            with browser.page(options.url + LINK, width=1120, height=940) as page:
                 translated(page)
                 page.click("#show-alternatives")
                 page.wait("document.querySelectorAll('#alternatives button').length > 1")
@@ -46,7 +46,7 @@ def main() -> None:
                 page.hover("#translation", "got")
                 page.run("scrollTo(0, 0)")
                 save(page, options.out / "page-light.png")
-            with browser.page(options.url + LINK, width=1120, height=640, is_dark=True) as page:
+            with browser.page(options.url + LINK, width=1120, height=690, is_dark=True) as page:
                 translated(page)
                 page.click("#translation", "got")
                 page.click("#word-map")

@@ -183,6 +183,15 @@ def test_the_page_of_the_api_is_searched(browser: Chromium, faked: str) -> None:
         page.click("#search")
         page.type("better suggest")
         assert page.run(shown) == ["POST /suggest"]
+        assert not page.is_shown("nav h2:last-of-type"), "a group without an address"
+        assert " of " in page.text("#search-found")
+        page.click(".interface-languages a")
+        page.wait("document.documentElement?.lang === 'de' && document.readyState === 'complete'")
+        page.open(f"{faked}/docs")
+        page.wait("document.documentElement?.lang === 'de'")
+        page.click("#search")
+        page.type("vorschlagen")
+        page.wait("document.querySelector('#search-found').textContent.startsWith('1 von ')")
         assert page.problems() == []
 
 

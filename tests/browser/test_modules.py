@@ -101,6 +101,25 @@ def test_errors_have_words_by_their_code_and_else_by_their_status(
     assert said[1] == detail
 
 
+@pytest.mark.parametrize("aborted_by", [1, 2], ids=["first event", "last event"])
+def test_an_answer_that_is_whole_already_can_still_be_aborted(page: Page, aborted_by: int) -> None:
+    told = page.run(
+        f"""import('/static/js/api.js').then(async ({{ askForEvents }}) => {{
+          const own = window.fetch;
+          const lines = '{{"type":"sentence"}}\\n{{"type":"answer"}}\\n';
+          window.fetch = async () => new Response(lines);
+          const request = new AbortController();
+          let count = 0;
+          const onEvent = () => ++count === {aborted_by} && request.abort();
+          const ended = await askForEvents("/translate", {{}}, request.signal, onEvent).then(
+            () => "whole", (problem) => problem.name);
+          window.fetch = own;
+          return [count, ended];
+        }})"""
+    )
+    assert told == [aborted_by, "AbortError"]
+
+
 def test_attention_is_computed_as_in_the_paper(page: Page) -> None:
     keys, values = [[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 2.0]]
     found = call(page, "attends/maths", "attend", [2.0, 0.0], keys, values)

@@ -221,3 +221,26 @@ def test_the_map_of_a_long_sentence_fits_its_window(browser: Chromium, real: str
             "['scrollWidth', 'clientWidth'].map((one) => document.querySelector('#map')[one])"
         )
         assert widths[0] <= widths[1]
+        page.look(width=768, height=1024)
+        assert page.run("document.querySelector('#map').clientWidth") > 600, "below the small ones"
+
+
+def test_forced_colours_hide_no_partner_and_no_choice(browser: Chromium, faked: str) -> None:
+    with browser.page(f"{faked}/#de/en/Das%20Kind.") as page:
+        forced = {"name": "forced-colors", "value": "active"}
+        page.send("Emulation.setEmulatedMedia", features=[forced])
+        page.click("#show-alternatives")
+        page.wait("document.querySelector('#alternatives mark') !== null")
+        page.click("#use summary")
+        style = "getComputedStyle(document.querySelector('{}'))"
+        field, mark, snippet, choice = (
+            style.format(selector)
+            for selector in (
+                *("#q", "#alternatives mark"),
+                *("#snippets :checked + span", "#alternatives [aria-current]"),
+            )
+        )
+        assert page.run(f"{field}.backgroundColor") == "rgba(0, 0, 0, 0)", "marks are behind it"
+        assert page.run(f"{mark}.color !== {mark}.backgroundColor")
+        for chosen in (snippet, choice):
+            assert page.run(f"{chosen}.outlineStyle") == "solid"

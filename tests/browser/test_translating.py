@@ -173,7 +173,7 @@ def test_the_line_below_says_what_is_so_now(page: Page) -> None:
     page.click("#link")
     page.wait(said.format("The link is in the address bar"))
     page.click("#copy")
-    page.wait(said.format("Press Ctrl+C to copy"))
+    page.wait(said.format("It is selected: copy it now"))
     assert page.run("getSelection().toString()") == f"{GERMAN} Es".upper()
 
 
@@ -229,14 +229,16 @@ def test_the_same_is_told_as_a_command_and_as_programs(page: Page) -> None:
     page.click("#use summary")
     page.wait("document.querySelector('#snippet code').textContent.startsWith('curl')")
     assert "sie sagt'\\''s auch" in page.text("#snippet")
-    page.click("#tab-python")
+    page.click("#snippets", "Python")
     assert 'text = "Er sagt: \\"Ja\\", sie sagt\'s auch."' in page.text("#snippet")
     page.press("ArrowRight")
-    assert page.run("document.activeElement.id") == "tab-javascript"
+    assert page.run("document.activeElement.value") == "javascript"
     assert "await fetch" in page.text("#snippet")
     page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.click("#copy-snippet")
-    page.wait("document.querySelector('#snippet-status').textContent === 'Press Ctrl+C to copy'")
+    page.wait(
+        "document.querySelector('#snippet-status').textContent === 'It is selected: copy it now'"
+    )
     assert page.run("getSelection().toString()").startswith("const q =")
 
 

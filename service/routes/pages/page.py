@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response
 
+from service.documents.files import formats
 from service.routes.context import Context
 from service.routes.pages.rendering import page_response, reader_language
 from service.schemas.fields import Json
@@ -37,6 +38,8 @@ def blueprint(context: Context) -> Blueprint:
             alternatives_limit=config.alternatives_limit,
             keys=config.api_keys,
             downloads=config.downloads,
+            files=[f".{ending}" for ending in formats()] if config.files == "on" else [],
+            file_size_limit=config.max_body_bytes,
             suggestions=config.suggestions_limit > 0,
             keys_url=config.api_keys_url if WEB.match(config.api_keys_url) else "",
             modules=modules_of(template.removesuffix(".html")),

@@ -7,8 +7,8 @@ import threading
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from service.routes.context import Context
-from service.routes.pages.rendering import page_response
-from service.routes.pages.wording import FIRST
+from service.routes.pages.rendering import page_response, reader_language
+from service.routes.pages.wording import summaries_in
 from service.schemas.fields import Json
 from service.specification.document import VERSION, make_document
 from service.specification.endpoint import JSON, Endpoint, describe
@@ -44,11 +44,12 @@ def blueprint(context: Context) -> Blueprint:
 
     @routes.get("/docs")
     def docs() -> Response:
-        url = request.url_root.rstrip("/")
+        url, language = request.url_root.rstrip("/"), reader_language()
         return page_response(
             "docs.html",
-            FIRST,
+            language,
             version=VERSION,
+            summaries=summaries_in(language),
             operations=operations_of(document(), url),
             schemas=schemas_of(document()),
         )

@@ -1,4 +1,4 @@
-"""The words of the pages: one file of `service/strings` a language."""
+"""The words of the pages: one file of `service/strings` a language, and one of summaries."""
 
 from __future__ import annotations
 
@@ -30,6 +30,16 @@ def strings_in(language: str) -> Strings:
     """Return all strings of a language of `written_in`."""
     strings: Strings = json.loads((STRINGS / f"{language}.json").read_text(encoding="utf-8"))
     return strings
+
+
+@functools.cache
+def summaries_in(language: str) -> dict[str, str]:
+    """Return groups of addresses and summaries by their English; English itself needs none."""
+    path = STRINGS / "summaries" / f"{language}.json"
+    if not path.exists():
+        return {}
+    summaries: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return summaries
 
 
 def choose_language(chosen: str | None, accepted: LanguageAccept) -> str:

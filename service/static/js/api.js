@@ -35,8 +35,8 @@ export async function ask(address, fields, signal) {
 }
 
 /**
- * Ask for a stream of lines, and call `onEvent` with each; see POST /translate. An answer without
- * the last event is not whole, or not this server's: that is an error.
+ * Ask for a stream of lines, and call `onEvent` with each until `signal` is aborted; see POST
+ * /translate. An answer without the last event is not whole, or not this server's: that is an error.
  */
 export async function askForEvents(address, fields, signal, onEvent) {
   const response = await send(address, fields, signal, "application/x-ndjson");
@@ -53,8 +53,10 @@ export async function askForEvents(address, fields, signal, onEvent) {
         if (event.type === "error") throw failureOf(event.status, event);
         last = event.type;
         onEvent(event);
+        signal.throwIfAborted(); // what has come already is told no more
       }
     }
+    signal.throwIfAborted();
   } catch (problem) {
     throw asRequestError(problem);
   }
@@ -90,12 +92,7 @@ export function failureOf(status, answer, retryAfter = null) {
   const isKnown = has(`errors.${code}`);
   const waitS = Number(retryAfter) || (status === 429 ? 60 : 0);
   if (status === 429) quietUntil = Math.max(quietUntil, Date.now() + 1000 * waitS);
-  const fields = {
-    status,
-    limit: answer?.limit ?? "",
-    seconds: waitS,
-    language: languageName(read),
-  };
+  const fields = { status, limit: answer?.limit ?? "", seconds: waitS, language: languageName(read) };
   const message = isKnown ? t(`errors.${code}`, fields) : t("common.status", fields);
   const detail = isKnown && !DETAILED.includes(code) ? "" : (answer?.error ?? "");
   key.note(code);
@@ -105,13 +102,8 @@ export function failureOf(status, answer, retryAfter = null) {
 function asRequestError(problem) {
   if (problem.name === "AbortError" || problem instanceof RequestError) return problem;
   if (problem instanceof SyntaxError) return new RequestError(t("common.incomplete")); // a proxy's page
-  return new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"));
+  return unreachable();
 }
 
-let settings = null;
-
-/** Return the answer of GET /frontend/settings, asked for once. */
-export async function readSettings() {
-  settings ??= fetch(data.addresses.settings).then((response) => response.json());
-  return settings;
-}
+/** Return that there was no answer. */
+export const unreachable = () => new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"));

@@ -6,8 +6,8 @@ import { largeMap, mean, namesOf, paint, percent, strongest } from "./maps.js";
 /**
  * Fill a set of choices with the maps of a kind, and show the chosen one in `place`.
  *
- * `marked` are rows set off, `first` is the row to begin with; `value` is the element that says what a square means; `chosen` is
- * {layer, head} to begin with, a head of 0 being the mean.
+ * `marked` are rows set off, `first` is the row to begin with; `value` is the element that says what
+ * a square means; `chosen` is {layer, head} to begin with, a head of 0 being the mean.
  */
 export function explore({ answer, kind, choices, place, value, marked = [], first = marked[0] ?? 0, chosen = null }) {
   const maps = answer.maps.filter((map) => map.kind === kind);
@@ -18,8 +18,14 @@ export function explore({ answer, kind, choices, place, value, marked = [], firs
     return head === 0 ? mean(own) : own.find((map) => map.head === head).weights;
   };
   const show = (layer, head) => {
-    const label = t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head });
-    drawLarge({ names, weights: weightsOf(layer, head), label, kind, place, value, marked, row: first });
+    const weights = weightsOf(layer, head);
+    const fieldsOf = (r, c) => ({ row: names.rows[r], column: names.columns[c], weight: percent(weights[r][c]) });
+    const say = (r, c) => (value.textContent = t("see.map.value", fieldsOf(r, c)));
+    const column = strongest(weights[first]);
+    const label = t("see.map.alt", { label: labelOf(layer, head), ...fieldsOf(first, column) });
+    const hidden = kind === "decoder" ? (r, c) => c > r : null;
+    place.replaceChildren(largeMap({ ...names, weights, label, marked, first, hidden, onCell: say }));
+    say(first, column);
   };
   choices.querySelectorAll(".layer").forEach((row) => row.remove());
   const shown = chosen ?? { layer: layers.at(-1), head: 0 };
@@ -34,6 +40,8 @@ export function explore({ answer, kind, choices, place, value, marked = [], firs
   show(shown.layer, shown.head);
 }
 
+const labelOf = (layer, head) => t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head });
+
 function thumbnail(group, layer, head, weights, shown, show) {
   const canvas = make("canvas", { "aria-hidden": "true" });
   canvas.weights = weights;
@@ -42,32 +50,9 @@ function thumbnail(group, layer, head, weights, shown, show) {
     name: `${group}-map`,
     value: `${layer}/${head}`,
     checked: layer === shown.layer && head === shown.head,
-    "aria-label": t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head }),
+    "aria-label": labelOf(layer, head),
+    onchange: () => show(layer, head),
   });
-  input.addEventListener("change", () => show(layer, head));
   const caption = make("span", { className: "caption", "aria-hidden": "true" }, head === 0 ? t("see.map.mean") : String(head));
   return make("label", { className: "thumbnail" }, input, canvas, caption);
-}
-
-function drawLarge({ names, weights, label, kind, place, value, marked, row }) {
-  const { rows, columns } = names;
-  const say = (row, column) => {
-    const fields = { row: rows[row], column: columns[column], weight: percent(weights[row][column]) };
-    value.textContent = t("see.map.value", fields);
-  };
-  const column = strongest(weights[row]);
-  const alt = { label, row: rows[row], column: columns[column], weight: percent(weights[row][column]) };
-  place.replaceChildren(
-    largeMap({
-      rows,
-      columns,
-      weights,
-      label: t("see.map.alt", alt),
-      marked,
-      first: row,
-      hidden: kind === "decoder" ? (r, c) => c > r : null,
-      onCell: say,
-    }),
-  );
-  say(row, column);
 }

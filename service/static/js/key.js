@@ -1,18 +1,13 @@
 // The key of a service that asks for one: in this browser's own storage, and sent with each request.
 
+import { textsInBrowser } from "./storage.js";
+
 const NAME = "translator.key";
 const REFUSED = ["key_required", "invalid_key"];
 const listeners = [];
 
-let held = stored(); // also where the browser keeps nothing: then as long as the page is open
-
-function stored() {
-  try {
-    return localStorage.getItem(NAME) ?? "";
-  } catch {
-    return "";
-  }
-}
+// also where the browser keeps nothing: then as long as the page is open
+let held = textsInBrowser.read(NAME) ?? "";
 
 /** Return the key, or an empty string. */
 export const read = () => held;
@@ -26,12 +21,7 @@ export const headers = () => (isPossible(held) ? { Authorization: `Bearer ${held
 /** Keep a key; an empty one is forgotten. */
 export function keep(text) {
   held = text;
-  try {
-    if (text) localStorage.setItem(NAME, text);
-    else localStorage.removeItem(NAME);
-  } catch {
-    // a browser that keeps nothing
-  }
+  textsInBrowser.write(NAME, text || null);
   tell("");
 }
 

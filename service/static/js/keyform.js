@@ -1,10 +1,9 @@
 // The form that asks for a key, where the service takes one. It opens when the service refuses.
 
-import { ask } from "./api.js";
+import { ask, RequestError } from "./api.js";
 import * as key from "./key.js";
-import { data, t } from "./strings.js";
+import { data, find, t } from "./strings.js";
 
-const find = (id) => document.getElementById(id);
 const panel = find("key-panel");
 
 /** Show whether there is a key, and what is wrong with it. */
@@ -21,12 +20,9 @@ function draw(problem = "") {
 /** Ask the service whether it accepts a key, and keep it only then. */
 async function use(text) {
   const former = key.read();
-  if (!key.isPossible(text)) {
-    draw(t("errors.invalid_key"));
-    return false;
-  }
-  key.keep(text);
   try {
+    if (!key.isPossible(text)) throw new RequestError(t("errors.invalid_key"));
+    key.keep(text);
     await ask(data.addresses.detect, { q: "Hello" });
     return true;
   } catch (problem) {

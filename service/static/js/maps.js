@@ -43,6 +43,12 @@ export function mean(maps) {
   );
 }
 
+/** Return the last layer of some maps of a kind, and the mean of its heads. */
+export function meanOfLast(maps) {
+  const layer = Math.max(...maps.map((map) => map.layer));
+  return { layer, weights: mean(maps.filter((map) => map.layer === layer)) };
+}
+
 export const percent = (weight) => Math.round(100 * weight);
 
 /** Return the place of the largest weight of a row. */

@@ -1,10 +1,10 @@
-// What is kept in this browser, or in this tab of it, as JSON. A browser that keeps nothing is no error.
+// What is kept in this browser, or in this tab of it, as JSON or as it is. A browser that keeps nothing is no error.
 
-const shelf = (open) => ({
+const shelf = (open, parse = JSON.parse, print = JSON.stringify) => ({
   /** Return what is kept under a name; null if that is nothing, or nonsense. */
   read(name) {
     try {
-      return JSON.parse(open().getItem(name));
+      return parse(open().getItem(name));
     } catch {
       return null;
     }
@@ -13,7 +13,7 @@ const shelf = (open) => ({
   write(name, value) {
     try {
       if (value === null) open().removeItem(name);
-      else open().setItem(name, JSON.stringify(value));
+      else open().setItem(name, print(value));
     } catch {
       // closed, or full
     }
@@ -21,4 +21,5 @@ const shelf = (open) => ({
 });
 
 export const inBrowser = shelf(() => localStorage);
+export const textsInBrowser = shelf(() => localStorage, (text) => text, String);
 export const inTab = shelf(() => sessionStorage);

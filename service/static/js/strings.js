@@ -6,22 +6,16 @@ const number = new Intl.NumberFormat(data.lang);
 
 /** Return a string of the interface, such as t("page.count", {count: 3}), its fields filled in. */
 export function t(path, fields = {}) {
-  const text = path.split(".").reduce((found, name) => found?.[name], data.strings);
-  return typeof text === "string" ? fill(text, fields) : path;
-}
-
-/** Return whether there is such a string. */
-export function has(path) {
-  return typeof path.split(".").reduce((found, name) => found?.[name], data.strings) === "string";
-}
-
-function fill(text, fields) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => {
-    const value = fields[name];
-    if (value === undefined) return whole;
+  return (stringAt(path) ?? path).replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = fields[name] ?? whole;
     return typeof value === "number" ? number.format(value) : value;
   });
 }
+
+const stringAt = (path) => path.split(".").reduce((found, name) => found?.[name], data.strings);
+
+/** Return whether there is such a string. */
+export const has = (path) => typeof stringAt(path) === "string";
 
 /** Return the name of a language for people, also of one that the service does not have. */
 export function languageName(code) {
@@ -39,7 +33,10 @@ export function directionOf(code) {
   return data.languages.find((language) => language.code === code)?.rtl ? "rtl" : "ltr";
 }
 
-/** Make an element: properties by name, then children (text or elements). Text is never markup. */
+/** Return the element of that id. */
+export const find = (id) => document.getElementById(id);
+
+/** Make an element: properties and handlers by name, then children (text or elements). Text is never markup. */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -49,3 +46,7 @@ export function make(name, properties = {}, ...children) {
   element.append(...children);
   return element;
 }
+
+/** Make a button that removes something; `label` says what. */
+export const cross = (label, onclick) =>
+  make("button", { type: "button", className: "round", ariaLabel: label, title: label, onclick }, "×");

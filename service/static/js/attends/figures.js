@@ -31,43 +31,24 @@ export function bar(share, text = `${Math.round(100 * share)} %`) {
 /** Boxes that are wider than the window can be scrolled: then the keyboard comes to them, too. */
 const boxes = new ResizeObserver((changes) => {
   for (const { target } of changes) {
+    const isWider = target.scrollWidth > target.clientWidth;
+    target.role = isWider ? "region" : null;
+    target.ariaLabel = isWider ? target.querySelector("caption").textContent : null;
+    target.tabIndex = isWider ? 0 : -1;
     if (!target.isConnected) boxes.unobserve(target);
-    else if (target.scrollWidth > target.clientWidth) {
-      const label = target.querySelector("caption").textContent;
-      for (const [name, value] of [["tabindex", 0], ["role", "region"], ["aria-label", label]]) {
-        target.setAttribute(name, value);
-      }
-    } else {
-      for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
-    }
   }
 });
 
 /** Return a table: headings, then rows of cells, of which the first names the row. */
 export function table(caption, headings, rows, chosen = -1) {
-  const cell = (name, content, properties = {}) => make(name, properties, ...[content].flat());
-  const box = make(
-    "div",
-    { className: "table-scroll" },
-    make(
-      "table",
-      {},
-      make("caption", { className: "visually-hidden" }, caption),
-      make("thead", {}, make("tr", {}, ...headings.map((heading) => cell("th", heading, { scope: "col" })))),
-      make(
-        "tbody",
-        {},
-        ...rows.map(([name, ...cells], number) =>
-          make(
-            "tr",
-            { className: number === chosen ? "chosen" : "" },
-            cell("th", name, { scope: "row" }),
-            ...cells.map((content) => cell("td", content)),
-          ),
-        ),
-      ),
-    ),
-  );
+  const titles = headings.map((heading) => make("th", { scope: "col" }, heading));
+  const lines = rows.map(([name, ...contents], number) => {
+    const cells = contents.map((content) => make("td", {}, content));
+    return make("tr", { className: number === chosen ? "chosen" : "" }, make("th", { scope: "row" }, name), ...cells);
+  });
+  const head = make("thead", {}, make("tr", {}, ...titles));
+  const title = make("caption", { className: "visually-hidden" }, caption);
+  const box = make("div", { className: "table-scroll" }, make("table", {}, title, head, make("tbody", {}, ...lines)));
   boxes.observe(box);
   return box;
 }

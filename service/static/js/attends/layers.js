@@ -1,7 +1,7 @@
 // What each layer does: where its attention goes, measured on the visitor's sentence.
 
 import { isSign } from "../maps.js";
-import { data, make, t } from "../strings.js";
+import { data, find, make, t } from "../strings.js";
 import { bar, table } from "./figures.js";
 import { summary } from "./maths.js";
 
@@ -15,7 +15,7 @@ export function drawLayers(answers) {
   for (const kind of ["encoder", "decoder", "cross"]) {
     parts.push(make("h3", {}, t(`attends.kinds.${kind}`)), tableOf(kind, answers[kind]));
   }
-  document.getElementById("figure-layers").replaceChildren(...parts);
+  find("figure-layers").replaceChildren(...parts);
 }
 
 function tableOf(kind, answer) {

@@ -5,18 +5,17 @@ import { write } from "../clipboard.js";
 import { explore } from "../explorer.js";
 import { isRefusal } from "../key.js";
 import * as keyform from "../keyform.js";
-import { isSign, nameOf, namesOf, mean, percent, strongest } from "../maps.js";
+import { isSign, meanOfLast, nameOf, namesOf, percent, strongest } from "../maps.js";
 import { fragmentOf, readFragment } from "../link.js";
 import * as reader from "../reader.js";
 import { isSample, sampleIn, sampledOf } from "../samples.js";
-import { data, directionOf, make, t } from "../strings.js";
+import { data, directionOf, find, make, t } from "../strings.js";
 import { drawLayers } from "./layers.js";
 import { mostTelling } from "./maths.js";
 import { drawSteps } from "./steps.js";
 import { work } from "./worked.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
-const find = (id) => document.getElementById(id);
 const sentence = find("sentence");
 const pair = find("pair");
 
@@ -145,11 +144,11 @@ function workMaps() {
   work("mask", { piece: rows[written], count: written + 1, all: rows.length });
   const { answers } = shown;
   const names = namesOf("cross", answers.cross);
-  const last = Math.max(...answers.cross.maps.map((map) => map.layer));
-  const weights = mean(answers.cross.maps.filter((map) => map.layer === last))[crossed];
+  const { layer, weights: map } = meanOfLast(answers.cross.maps);
+  const weights = map[crossed];
   const column = strongest(weights);
   const fields = { row: names.rows[crossed], column: names.columns[column], weight: percent(weights[column]) };
-  work("cross", { ...fields, layer: last });
+  work("cross", { ...fields, layer });
 }
 
 /** Ask for the vectors of the chosen head of the encoder, and draw the first steps. */

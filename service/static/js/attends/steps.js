@@ -1,12 +1,12 @@
 // The figures of the first four steps, for one piece of the sentence and one head of the encoder.
 
 import { nameOf, strongest } from "../maps.js";
-import { make, t } from "../strings.js";
+import { find, make, t } from "../strings.js";
 import { bar, largest, strip, table } from "./figures.js";
 import { attend, logSum } from "./maths.js";
 import { power, products, rounded, share, shortened, work } from "./worked.js";
 
-const place = (name) => document.getElementById(`figure-${name}`);
+const place = (name) => find(`figure-${name}`);
 const heading = (name) => document.querySelector(`#${name} h2`).lastChild.textContent;
 const column = (name, fields) => t(`attends.columns.${name}`, fields);
 const MOST_SHOWN = 3; // products of a sum
@@ -85,7 +85,7 @@ function drawScaled({ names, chosen, found, size, other }, weights) {
     ),
     make("p", { className: "note", id: "difference" }, t("attends.difference", { difference: rounded(100 * difference, 1) })),
   );
-  document.getElementById("difference").dataset.difference = difference;
+  find("difference").dataset.difference = difference;
   work("scaled", {
     size,
     root: rounded(root),

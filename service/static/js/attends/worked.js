@@ -1,6 +1,6 @@
 // Formulas with the numbers of the visitor's sentence put in.
 
-import { data, make, t } from "../strings.js";
+import { data, find, make, t } from "../strings.js";
 
 const MINUS = "\u2212";
 const SPACE = "\u00a0"; // at which no line ends
@@ -37,5 +37,5 @@ export const products = (pairs) =>
 /** Write below the formula of a step what it is for the visitor's sentence. */
 export function work(name, fields) {
   const text = t(`attends.worked.${name}`, fields);
-  document.getElementById(`worked-${name}`).replaceChildren(make("strong", {}, t("attends.worked.begin")), ` ${text}`);
+  find(`worked-${name}`).replaceChildren(make("strong", {}, t("attends.worked.begin")), ` ${text}`);
 }

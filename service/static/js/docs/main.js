@@ -1,6 +1,9 @@
 // The page of the API: show only the addresses and objects that have all words of a search.
 
+import * as reader from "../reader.js";
+
 const field = document.getElementById("search");
+const count = document.getElementById("search-found");
 const sections = [...document.querySelectorAll("main section")];
 const textOf = new Map(sections.map((section) => [section, section.textContent.toLowerCase()]));
 
@@ -11,9 +14,11 @@ function search() {
     link.parentElement.hidden = document.getElementById(link.hash.slice(1))?.hidden ?? false;
   }
   const found = sections.filter((section) => !section.hidden).length;
-  document.getElementById("search-found").textContent = words.length ? `${found} of ${sections.length}` : "";
+  const fields = { found, count: sections.length };
+  count.textContent = words.length ? count.dataset.words.replace(/{(\w+)}/g, (_, name) => fields[name]) : "";
 }
 
+reader.begin();
 document.getElementById("search-line").hidden = false;
 field.addEventListener("input", search);
 search(); // the browser has kept what was typed

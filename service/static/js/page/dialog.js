@@ -3,15 +3,13 @@
 import { ask } from "../api.js";
 import { explore } from "../explorer.js";
 import { asPng, fileOf } from "../maps.js";
-import { data, t } from "../strings.js";
+import { data, find, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
 import { download } from "./blobs.js";
-import { linksOf } from "./links.js";
+import { linksOf, piecesIn } from "./links.js";
 import * as result from "./result.js";
-import { unitOffset } from "./text.js";
 import { current } from "./translate.js";
 
-const find = (id) => document.getElementById(id);
 const dialog = find("attention");
 const problem = find("attention-problem");
 const kinds = [...document.querySelectorAll("input[name=kind]")];
@@ -42,25 +40,12 @@ async function show() {
   problem.hidden = true;
   dialog.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetchMaps(
-      {
-        q: sentence.source,
-        source: translation.from ?? translation.source,
-        target: translation.target,
-        translation: sentence.text,
-        kinds: [kind],
-      },
-      signal,
-    );
+    const { from: source, target } = translation;
+    const fields = { q: sentence.source, source, target, translation: sentence.text, kinds: [kind] };
+    const answer = await fetchMaps(fields, signal);
     if (signal.aborted) return;
-    explore({
-      answer,
-      kind,
-      choices: find("thumbnails"),
-      place: find("map"),
-      value: find("map-value"),
-      marked: markedRows(kind, answer),
-    });
+    const marked = markedRows(kind, answer);
+    explore({ answer, kind, choices: find("thumbnails"), place: find("map"), value: find("map-value"), marked });
   } catch (failure) {
     if (signal.aborted) return;
     problem.textContent = failure.message;
@@ -76,11 +61,7 @@ async function show() {
 function markedRows(kind, answer) {
   const { sentence, word } = open;
   if (word === null || kind === "encoder") return [];
-  const [start, end] = linksOf(sentence).target[word];
-  const text = sentence.text;
-  const isOf = (piece) =>
-    piece.end > piece.start && unitOffset(text, piece.start) < end && unitOffset(text, piece.end) > start;
-  const rows = answer.target.flatMap((piece, number) => (isOf(piece) ? [number] : []));
+  const rows = piecesIn(answer.target, sentence.text, linksOf(sentence).target[word]);
   // a row of the cross-attention is named by the piece that is written there, one further on
   return kind === "cross" ? rows.map((row) => row - 1) : rows;
 }
@@ -91,8 +72,8 @@ export function openMap(number, word = null) {
   if (!translation || translation.via) return; // no map has both sides of two models
   const { sentence } = result.viewAt(number);
   open = { sentence, word, translation };
-  const { from, source, target } = translation;
-  const fragment = fragmentOf({ source: from ?? source, target, q: sentence.source });
+  const { from: source, target } = translation;
+  const fragment = fragmentOf({ source, target, q: sentence.source });
   find("attends-link").href = data.addresses.attends + fragment;
   kinds[0].checked = true;
   dialog.showModal();

@@ -1,13 +1,12 @@
 // Languages that the server can download: grey in the lists. Choosing one asks once.
 
 import { ask } from "../api.js";
-import { data, languageName, make, t } from "../strings.js";
+import { data, find, languageName, make, t } from "../strings.js";
 import * as languages from "./languages.js";
 
 const ADDRESS = data.addresses.downloads; // "" if the operator does not allow it
 const LOOK_EVERY_MS = 1000;
 
-const find = (id) => document.getElementById(id);
 const menus = [find("source"), find("target")];
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
@@ -32,10 +31,8 @@ function show(text) {
 }
 
 function tell({ code, state, done, total }) {
-  const fields = { language: languageName(code), percent: total ? Math.floor((100 * done) / total) : 0 };
-  if (state === "failed") show(t("page.download.failed", fields));
-  else if (state === "importing" || state === "done") show(t("page.download.importing", fields));
-  else show(t("page.download.waiting", fields));
+  const key = { failed: "failed", importing: "importing", done: "importing" }[state] ?? "waiting";
+  show(t(`page.download.${key}`, { language: languageName(code), percent: total ? Math.floor((100 * done) / total) : 0 }));
 }
 
 /** Ask whether a language is to be downloaded. */

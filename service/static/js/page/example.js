@@ -1,11 +1,11 @@
 // A page without a text offers one to begin with, in the language that is translated from.
 
-import { data, directionOf } from "../strings.js";
+import { data, directionOf, find } from "../strings.js";
 import { sampledOf, sampleIn } from "../samples.js";
 import * as languages from "./languages.js";
 
-const q = document.getElementById("q");
-const button = document.getElementById("example");
+const q = find("q");
+const button = find("example");
 const words = button.lastElementChild;
 
 /** Offer the sentence for the chosen pair; nothing where there is a text, or no sentence. */
@@ -24,7 +24,7 @@ export function update() {
 export function begin(onChoose) {
   button.addEventListener("click", () => {
     onChoose(words.textContent);
-    document.getElementById("translation").focus(); // the button is gone: the arrow keys go on there
+    find("translation").focus(); // the button is gone: the arrow keys go on there
   });
   update();
 }

@@ -1,27 +1,26 @@
 // Files: dropped or chosen, sent with their progress, and fetched when they are translated.
 
-import { failureOf, headers, readSettings, RequestError } from "../api.js";
-import { data, languageName, make, t } from "../strings.js";
+import { failureOf, headers, RequestError, unreachable } from "../api.js";
+import { cross, data, find, languageName, make, t } from "../strings.js";
 import * as formality from "./formality.js";
 import * as languages from "./languages.js";
-import { wrongNumbers } from "./numbers.js";
+import { wrongNumbers } from "./notes.js";
 import { download, zip } from "./blobs.js";
 
 const MEGABYTE = 1024 * 1024;
-const drawer = document.getElementById("files");
-const drop = document.getElementById("drop");
-const input = document.getElementById("file");
-const list = document.getElementById("file-list");
-const said = document.getElementById("file-status");
-const all = document.getElementById("file-all");
+const { files: kinds, fileSizeLimit: limit } = data;
+const drawer = find("files");
+const drop = find("drop");
+const input = find("file");
+const list = find("file-list");
+const said = find("file-status");
+const all = find("file-all");
 const share = new Intl.NumberFormat(data.lang, { style: "percent" });
 
 const SHOWN_FIRST = [".docx", ".pdf", ".pptx", ".xlsx", ".txt"];
 const TABLES = [".csv", ".tsv", ".tab"];
 const SHEETS = [".xlsx", ".xlsm", ".xltx", ".xltm", ".ods"];
 
-let kinds = [];
-let limit = Infinity;
 let running = 0; // files that are lost if the page is left
 const done = new Set(); // {name, href} of those that are translated
 
@@ -36,19 +35,14 @@ function problemWith(file, { source, target }) {
   return null;
 }
 
-const button = (label, onClick, properties = {}) => {
-  const made = make("button", { type: "button", className: "strong", ...properties }, label);
-  made.addEventListener("click", onClick);
-  return made;
-};
+const button = (label, onclick) => make("button", { type: "button", className: "strong", onclick }, label);
 
 /** Take files in hand, one line of the list for each, in which it stays until it is removed. */
 function take(files) {
   for (const file of files) {
     const { source, target } = languages.chosen();
     const job = { file, source, target, state: make("span", { className: "state" }), request: null };
-    const label = t("page.files.remove", { name: file.name });
-    const close = button("×", () => remove(job), { className: "round", "aria-label": label, title: label });
+    const close = cross(t("page.files.remove", { name: file.name }), () => remove(job));
     const name = make("span", {}, make("bdi", {}, file.name), make("span", { className: "note" }, ` → ${languageName(target)}`));
     job.line = make("li", {}, name, job.state, close);
     list.append(job.line);
@@ -104,10 +98,9 @@ function fail(job, problem) {
 
 function formOf({ file, source, target, options }) {
   const form = new FormData();
-  const form_of_address = formality.chosen();
-  const fields = { file, source, target, ...(options && { file_options: JSON.stringify(options) }) };
-  if (form_of_address !== "default") fields.formality = `prefer_${form_of_address}`;
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, value] of Object.entries({ file, source, target })) form.append(name, value);
+  if (options) form.append("file_options", JSON.stringify(options));
+  if (formality.chosen() !== "default") form.append("formality", `prefer_${formality.chosen()}`);
   return form;
 }
 
@@ -143,8 +136,6 @@ function send(job) {
   for (const [name, text] of Object.entries(headers())) request.setRequestHeader(name, text);
   request.send(formOf(job));
 }
-
-const unreachable = () => new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"));
 
 /**
  * Return what reads the lines of an answer that have come: it calls `onProgress` with the newest of
@@ -205,25 +196,20 @@ async function fetchAll() {
 
 /** Return the sentences of a file whose numbers are to be checked. */
 function doubtful(sentences) {
-  const lines = sentences.map((one) => make("li", {}, one.source, make("br"), wrongNumbers({ numbers: one }).join(" · ")));
+  const lines = sentences.map((one) => make("li", {}, one.source, make("br"), wrongNumbers(one).join(" · ")));
   const count = t("page.files.numbers", { count: sentences.length });
   return make("details", { className: "note" }, make("summary", {}, count), make("ul", {}, ...lines));
 }
 
 /** Begin, if the service translates files at all. */
-export async function begin() {
-  const settings = await readSettings().catch(() => null);
-  if (!settings?.filesTranslation) return;
-  kinds = settings.supportedFilesFormat;
-  limit = settings.fileSizeLimit ?? Infinity;
-  input.accept = kinds.join(",");
+export function begin() {
+  if (!drawer) return;
   const first = SHOWN_FIRST.filter((kind) => kinds.includes(kind));
   const others = kinds.filter((kind) => !first.includes(kind));
-  document.getElementById("file-kinds").textContent = t("page.files.kinds", { kinds: first.join(" "), size: size() });
+  find("file-kinds").textContent = t("page.files.kinds", { kinds: first.join(" "), size: size() });
   document.querySelector("#file-more summary").textContent = t("page.files.more", { count: others.length });
   document.querySelector("#file-more p").textContent = others.join(" ");
-  document.getElementById("file-more").hidden = others.length === 0;
-  drawer.hidden = false;
+  find("file-more").hidden = others.length === 0;
   input.addEventListener("change", () => {
     take(input.files);
     input.value = "";

@@ -1,10 +1,10 @@
 // How the translation addresses its reader: shown where the model of the pair has learned a choice.
 
-import { data } from "../strings.js";
+import { data, find } from "../strings.js";
 import * as languages from "./languages.js";
 
-const line = document.getElementById("formality-line");
-const select = document.getElementById("formality");
+const line = find("formality-line");
+const select = find("formality");
 
 const canChoose = (from, target) =>
   data.languages.some(({ code, formality = [] }) => (!from || code === from) && formality.includes(target));

@@ -1,11 +1,12 @@
 // Terms and their translations, one pair a line, kept in this browser for each target language.
 
+import { find } from "../strings.js";
 import { inBrowser } from "../storage.js";
 import * as languages from "./languages.js";
 
 const NAME = "translator.glossary";
-const field = document.getElementById("glossary-lines");
-const note = document.getElementById("glossary-count");
+const field = find("glossary-lines");
+const note = find("glossary-count");
 
 const all = () => inBrowser.read(NAME) ?? {};
 

@@ -1,14 +1,14 @@
 // Where another source is chosen than the text seems to be in: "This looks like German."
 
 import { ask } from "../api.js";
-import { data, languageName, make, t } from "../strings.js";
+import { data, find, languageName, make, t } from "../strings.js";
 import * as languages from "./languages.js";
 import { current, onResult } from "./translate.js";
 
 const SETTLED_MS = 800; // who types on is not asked
 const LONGEST = 1000;
 const SURE = 60; // percent
-const line = document.getElementById("hint");
+const line = find("hint");
 const button = make("button", { type: "button", className: "strong" });
 
 let timer = 0;
@@ -47,6 +47,6 @@ export function begin(onChoose) {
   button.addEventListener("click", () => {
     const { q, source, target } = current();
     onChoose({ q, source: other, target: target === other ? source : target });
-    document.getElementById("q").focus(); // the button is gone
+    find("q").focus(); // the button is gone
   });
 }

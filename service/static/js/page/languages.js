@@ -1,12 +1,13 @@
 // The two lists of languages: which pairs there are, what was detected, and the swap.
 
-import { data, directionOf, languageName, make, t } from "../strings.js";
+import { data, directionOf, find, languageName, make, t } from "../strings.js";
 import { searchable } from "./menu.js";
 
-const source = document.getElementById("source");
-const target = document.getElementById("target");
-const swap = document.getElementById("swap");
-const narrow = document.getElementById("detected"); // where a list is too narrow for what was detected
+const source = find("source");
+const target = find("target");
+const swap = find("swap");
+const translation = find("translation");
+const narrow = find("detected"); // where a list is too narrow for what was detected
 export const AUTO = "auto";
 
 const USUAL_TARGET = "en";
@@ -15,7 +16,6 @@ const MANY = 8; // languages that are looked through at a glance
 let detected = null;
 let isTargetChosen = false; // by the reader, not by this page
 let taken = null; // the pair after the last choice
-let showChosen = []; // what shows the choice of each list, where there are many languages
 const listeners = [];
 
 /** Call a function when another pair is chosen, or another language is detected. */
@@ -27,12 +27,12 @@ export function chosen() {
 }
 
 function targetsOf(code) {
-  if (code === AUTO) {
-    if (detected) return targetsOf(detected);
-    return [...new Set(data.languages.flatMap((language) => language.targets))];
-  }
-  return data.languages.find((language) => language.code === code)?.targets ?? [];
+  const own = code === AUTO ? detected : code;
+  if (!own) return allTargets();
+  return data.languages.find((language) => language.code === own)?.targets ?? [];
 }
+
+const allTargets = () => [...new Set(data.languages.flatMap((language) => language.targets))];
 
 /** Return the languages that can be translated into another. */
 export const sourcesOf = (code) =>
@@ -86,7 +86,7 @@ function updateTargets(mayChoose) {
   }
   if (mayChoose && targets.length && !targets.includes(target.value)) target.value = bestOf(targets);
   swap.disabled = swapped() === null;
-  for (const show of [...showChosen, ...listeners]) show();
+  for (const listener of listeners) listener();
 }
 
 /** Show what has changed in the lists. */
@@ -111,9 +111,9 @@ function update() {
   noteDetected(null);
   updateTargets(true);
   taken = { source: source.value, target: target.value };
-  document.getElementById("translation").lang = target.value;
-  document.getElementById("translation").dir = directionOf(target.value);
-  document.getElementById("q").lang = source.value === AUTO ? "" : source.value;
+  translation.lang = target.value;
+  translation.dir = directionOf(target.value);
+  find("q").lang = source.value === AUTO ? "" : source.value;
 }
 
 /** Put recent languages first where there are many; the others keep their order. */
@@ -131,29 +131,20 @@ export function putFirst(menu, recent) {
 /** Take languages that have come to the server since the page was opened into the lists. */
 export function replace(found) {
   const known = new Set(data.languages.map((language) => language.code));
-  const reachable = new Set(found.flatMap((language) => language.targets));
   data.languages = found;
   for (const { code, name, targets } of found.filter((language) => !known.has(language.code))) {
-    const menus = [targets.length && source, reachable.has(code) && target].filter(Boolean);
+    const menus = [targets.length && source, allTargets().includes(code) && target].filter(Boolean);
     for (const menu of menus) menu.append(make("option", { value: code }, name));
   }
 }
 
-/**
- * Begin: leave out what cannot be a source or a target, and call `onChange` for every choice.
- * `recent` has pairs that were translated, the latest first.
- */
+/** Begin: call `onChange` for every choice; `recent` has pairs that were translated, the latest first. */
 export function begin(onChange, recent = []) {
-  const reachable = new Set(data.languages.flatMap((language) => language.targets));
-  for (const option of [...target.options]) if (!reachable.has(option.value)) option.remove();
-  for (const option of [...source.options]) {
-    if (option.value !== AUTO && targetsOf(option.value).length === 0) option.remove();
-  }
   putFirst(source, [...new Set(recent.map((pair) => pair.source))]);
   putFirst(target, [...new Set(recent.map((pair) => pair.target))]);
-  if (data.languages.length > MANY) showChosen = [source, target].map(searchable);
+  if (data.languages.length > MANY) listeners.push(searchable(source), searchable(target));
   source.value = AUTO;
-  target.value = bestOf([...reachable]) ?? "";
+  target.value = bestOf(allTargets()) ?? "";
   update();
   source.addEventListener("change", () => (update(), onChange()));
   target.addEventListener("change", () => {

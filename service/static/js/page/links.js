@@ -1,5 +1,6 @@
 // Which words of a sentence belong together, and which the model was unsure of.
 
+import { meanOfLast } from "../maps.js";
 import { unitOffset, wordsOf } from "./text.js";
 
 const UNSURE = Math.log(0.3); // below this probability of a word, the model could not decide
@@ -59,17 +60,14 @@ export function partners(found, side, number) {
 export function takeLinks(sentence, answer) {
   const source = wordsOf(sentence.source);
   const target = wordsOf(sentence.text);
-  const last = Math.max(...answer.maps.map((map) => map.layer));
-  const heads = answer.maps.filter((map) => map.layer === last);
+  const map = meanOfLast(answer.maps).weights;
   const columns = source.map((span) => piecesIn(answer.source, sentence.source, span));
   const links = [];
   target.forEach((span, t) => {
     // the state before a piece is the one that looks for it
     const rows = piecesIn(answer.target, sentence.text, span).map((row) => row - 1);
-    const weights = columns.map((own) =>
-      heads.reduce((sum, map) => sum + rows.flatMap((row) => own.map((c) => map.weights[row][c])).reduce((a, b) => a + b, 0), 0),
-    );
-    const total = weights.reduce((a, b) => a + b, 0) || 1;
+    const weights = columns.map((own) => sum(rows.flatMap((row) => own.map((c) => map[row][c]))));
+    const total = sum(weights) || 1;
     weights.forEach((weight, s) => {
       if (weight / total >= LEAST) links.push([t, s, weight / total]);
     });
@@ -77,8 +75,10 @@ export function takeLinks(sentence, answer) {
   sentence.own.links = { source, target, links, unsure: [], worst: -1 };
 }
 
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
 /** Return the numbers of the pieces that lie in a span of a text. */
-function piecesIn(pieces, text, [start, end]) {
+export function piecesIn(pieces, text, [start, end]) {
   return pieces.flatMap((piece, number) => {
     const isIn = piece.end > piece.start && unitOffset(text, piece.start) < end && unitOffset(text, piece.end) > start;
     return isIn ? [number] : [];

@@ -1,8 +1,8 @@
 // The page that translates: what its parts have to do with each other.
 
-import { data, languageName, t } from "../strings.js";
+import { data, find, languageName, t } from "../strings.js";
 import * as choices from "./choices.js";
-import * as clipboard from "./clipboard.js";
+import * as clipboard from "../clipboard.js";
 import * as dialog from "./dialog.js";
 import * as downloads from "./downloads.js";
 import * as key from "../key.js";
@@ -23,13 +23,13 @@ import * as see from "./see.js";
 import * as sentence from "./sentence.js";
 import * as snippets from "./snippets.js";
 import * as speech from "./speech.js";
+import { say } from "./status.js";
 import { countCharacters } from "./text.js";
 import { inBrowser, inTab } from "../storage.js";
 import { current, onResult, translate, translateSoon, wanted } from "./translate.js";
 import * as undo from "./undo.js";
 import * as word from "./word.js";
 
-const find = (id) => document.getElementById(id);
 const q = find("q");
 const count = find("count");
 const TAB = "translator.tab"; // what stands on the page, in this tab
@@ -126,11 +126,13 @@ find("clear").addEventListener("click", () => {
   q.focus();
 });
 
-find("copy").addEventListener("click", () => clipboard.copy(result.text(), result.box));
+find("copy").addEventListener("click", async () => say(await clipboard.copy(result.text(), result.box)));
 
-find("link").addEventListener("click", () => {
+find("link").addEventListener("click", async () => {
   link.write(wanted());
-  clipboard.copyAddress(link.fits(q.value));
+  const isCopied = await clipboard.write(location.href);
+  if (!link.fits(q.value)) say(t("page.link_too_long"));
+  else say(t(isCopied ? "page.link_copied" : "page.link_by_hand"));
 });
 
 find("translate").addEventListener("submit", (event) => {
@@ -161,9 +163,9 @@ languages.begin(noteChoice, recent.read());
 formality.begin(noteChoice);
 glossary.begin(translate);
 downloads.begin(noteChoice);
-see.begin({ onSentence: sentence.take, onOpen: word.open, onSelect: word.close });
-word.begin(dialog.openMap, sentence.showOthers, sentence.choose);
-sentence.begin(dialog.openMap);
+see.begin();
+word.begin();
+sentence.begin();
 scrolling.begin();
 dialog.begin();
 recent.begin(load, forget);

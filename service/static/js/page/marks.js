@@ -1,13 +1,14 @@
 // What is shaded and underlined in both panes, by the CSS Custom Highlight API.
 // The text on the left stands in a field, in which nothing can be marked: a copy of it lies behind.
 
+import { find } from "../strings.js";
 import * as result from "./result.js";
 import { usedIn } from "./glossary.js";
 import { linksOf } from "./links.js";
 
 const LEVELS = 4;
-const q = document.getElementById("q");
-const backdrop = document.getElementById("backdrop");
+const q = find("q");
+const backdrop = find("backdrop");
 const behind = document.createTextNode("");
 backdrop.append(behind);
 
@@ -102,8 +103,8 @@ export function underlineWorst() {
     for (const span of usedIn(sentence)) marks.term.add(rangeOf(number, "target", span));
     if (worst >= 0) marks.unsure.add(rangeOf(number, "target", target[worst]));
   }
-  document.getElementById("legend").hidden = !isUnsure;
-  document.getElementById("legend-more").hidden = count < 2;
+  find("legend").hidden = !isUnsure;
+  find("legend-more").hidden = count < 2;
 }
 
 /** Underline all words of one sentence that the model was unsure of. */

@@ -98,7 +98,6 @@ export function searchable(select) {
   }
 
   function open(isOpen, isFocused = true) {
-    if (isOpen) document.dispatchEvent(new CustomEvent("menu", { detail: id })); // others close
     panel.hidden = !isOpen;
     button.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) {
@@ -150,7 +149,6 @@ export function searchable(select) {
   panel.addEventListener("focusout", (event) => {
     if (!panel.contains(event.relatedTarget) && event.relatedTarget !== button) open(false, false);
   });
-  document.addEventListener("menu", ({ detail }) => detail !== id && !panel.hidden && open(false, false));
   refresh();
   return refresh;
 }

@@ -2,7 +2,7 @@
 
 import * as key from "../key.js";
 import { inBrowser } from "../storage.js";
-import { languageName, make, t } from "../strings.js";
+import { cross, find, languageName, make, t } from "../strings.js";
 import * as result from "./result.js";
 import { say } from "./status.js";
 import { onResult } from "./translate.js";
@@ -13,9 +13,9 @@ const MOST = 20;
 const LONGEST = 5000;
 const SETTLED_MS = 2500;
 
-const list = document.getElementById("recent-list");
-const forget = document.getElementById("forget");
-const keeps = document.getElementById("keep-recent");
+const list = find("recent-list");
+const forget = find("forget");
+const keeps = find("keep-recent");
 const summary = document.querySelector("#recent summary");
 
 let timer = 0;
@@ -58,25 +58,21 @@ function draw() {
 
 function item(entry) {
   const pair = `${languageName(entry.source)} → ${languageName(entry.target)}`;
-  const button = make(
-    "button",
-    { type: "button" },
+  const onclick = () => {
+    choose(entry);
+    find("translate").scrollIntoView({ block: "nearest" });
+  };
+  const texts = [
     make("span", { dir: "auto" }, entry.q.slice(0, 200)),
     make("span", { dir: "auto", lang: entry.target }, entry.text.slice(0, 200)),
     make("span", { className: "note" }, pair),
-  );
-  button.addEventListener("click", () => {
-    choose(entry);
-    document.getElementById("translate").scrollIntoView({ block: "nearest" });
-  });
-  const label = t("page.recent.delete", { text: entry.q.slice(0, 50) });
-  const remove = make("button", { type: "button", className: "round", "aria-label": label, title: label }, "×");
-  remove.addEventListener("click", () => {
+  ];
+  const remove = cross(t("page.recent.delete", { text: entry.q.slice(0, 50) }), () => {
     inBrowser.write(KEY, read().filter((one) => !isSame(one, entry)));
     draw();
     summary.focus();
   });
-  return make("li", {}, button, remove);
+  return make("li", {}, make("button", { type: "button", onclick }, ...texts), remove);
 }
 
 /**
@@ -104,11 +100,11 @@ export function begin(onChoose, onForget) {
     if (isPending) return;
     waiting = null;
     if (!found || found.from === found.target || found.q.length > LONGEST || !isKept()) return;
-    waiting = { q: found.q, text: result.text(), source: found.from ?? found.source, target: found.target };
+    waiting = { q: found.q, text: result.text(), source: found.from, target: found.target };
     timer = setTimeout(keep, SETTLED_MS);
   });
   addEventListener("pagehide", keep);
-  document.getElementById("recent").addEventListener("toggle", keep);
+  find("recent").addEventListener("toggle", keep);
   forget.addEventListener("click", () => {
     key.keep("");
     inBrowser.write(KEY, null);

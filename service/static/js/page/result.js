@@ -1,14 +1,14 @@
 // The translation as it stands on the page: one element a sentence, plain text inside.
 
-import { has, make, t } from "../strings.js";
+import { find, make } from "../strings.js";
+import { flagsOf, meaningOf } from "./notes.js";
 import { countCharacters } from "./text.js";
 
-export const box = document.getElementById("translation");
-const placeholder = document.getElementById("placeholder");
+export const box = find("translation");
+const placeholder = find("placeholder");
 
 let views = []; // {sentence, text, nodes: [separator, element]} of each sentence, in order
 let open = { at: 0, end: 0 }; // which views the sentences to come take the place of
-let rest = []; // sentences that follow those to come, and are not on the page
 let offsets = null; // where each sentence begins in the source, once asked for
 const viewOf = new WeakMap();
 
@@ -51,22 +51,10 @@ export function sentenceAtSource(place) {
   return -1;
 }
 
-/**
- * Make room for sentences to come, between those that stay before and after them.
- *
- * What an aborted answer has left in between is replaced as well.
- */
+/** Make room for sentences to come, between so many that stay before and after them. */
 export function openWindow(before, after) {
-  const is = (number, sentence) => views[number]?.sentence === sentence;
-  let start = 0;
-  while (start < before.length && is(start, before[start])) start++;
-  let end = 0;
-  const most = Math.min(after.length, views.length - start);
-  while (end < most && is(views.length - 1 - end, after[after.length - 1 - end])) end++;
-  open = { at: start, end: views.length - end };
-  rest = after.slice(0, after.length - end);
-  for (const view of views.slice(open.at, open.end)) view.element.classList.add("stale");
-  before.slice(start).forEach(putNext);
+  open = { at: before, end: views.length - after };
+  views.forEach(({ element }, n) => element.classList.toggle("stale", n >= open.at && n < open.end));
 }
 
 /** Take in the next sentence; one that is as it was stays untouched. */
@@ -91,7 +79,6 @@ export function putNext(sentence) {
 
 /** End the window: remove the sentences that nothing has come for. */
 export function closeWindow() {
-  rest.splice(0).forEach(putNext);
   views.splice(open.at, open.end - open.at).forEach(remove);
   offsets = null;
   placeholder.hidden = text() !== "";
@@ -99,7 +86,7 @@ export function closeWindow() {
 
 /** Leave nothing. */
 export function clear() {
-  openWindow([], []);
+  openWindow(0, 0);
   closeWindow();
 }
 
@@ -125,26 +112,15 @@ function draw(sentence) {
   const words = document.createTextNode(sentence.text);
   const element = make("span", { className: "sentence" }, words);
   const view = { sentence, separator, words, element, nodes: [separator, element] };
-  for (const flag of flagsOf(sentence)) element.append(chip(flag));
+  for (const { label, note } of flagsOf(sentence).map(meaningOf)) {
+    element.append(make("span", { className: "flag", title: note }, label));
+  }
   viewOf.set(element, view);
   return view;
 }
 
 function remove(view) {
   for (const node of view.nodes) node.remove();
-}
-
-/** Return what is to be said beside a sentence. */
-export function flagsOf(sentence) {
-  const isCut = (sentence.finish_reasons ?? []).includes("length");
-  return [...new Set([...(sentence.flags ?? []), ...(isCut ? ["length"] : [])])];
-}
-
-function chip(flag) {
-  const known = has(`see.flags.${flag}`);
-  const label = known ? t(`see.flags.${flag}`) : t("see.flags.other", { flag });
-  const explained = has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : label;
-  return make("span", { className: "flag", title: explained }, label);
 }
 
 /** Return how much of the source is done, in characters. */

@@ -8,14 +8,15 @@ const MARGIN = 2; // sentences beside the edit that are asked for again: they ma
 
 /**
  * Return what is to be translated of a text, and what is kept of `sentences`, those of an earlier
- * text or of a part of it. Sentences are translated one by one, so those away from the edit do not
- * change.
+ * text or of its beginning: then none are kept `toTheEnd`. Sentences are translated one by one, so those
+ * away from the edit do not change.
  */
-export function plan(sentences, text) {
+export function plan(sentences, text, toTheEnd = true) {
   const all = { before: [], middle: text, after: [] };
   if (text.length < SHORTEST || sentences.length <= 2 * MARGIN) return all;
   const former = sentences.map((one) => one.separator + one.source).join("");
-  const [same, sameAtEnd] = commonEnds(former, text);
+  const [same, end] = commonEnds(former, text);
+  const sameAtEnd = toTheEnd ? end : 0;
   let count = 0;
   let start = 0;
   for (let end = 0; count < sentences.length; count++, start = end) {

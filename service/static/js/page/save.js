@@ -1,12 +1,12 @@
 // Both sides, sentence beside sentence: on paper, and as a file.
 
-import { languageName, make, t } from "../strings.js";
+import { find, languageName, make, t } from "../strings.js";
 import * as result from "./result.js";
 import { current, onResult } from "./translate.js";
 import { download, zip } from "./blobs.js";
 
-const menu = document.getElementById("save");
-const paper = document.getElementById("paper");
+const menu = find("save");
+const paper = find("paper");
 const bytesOf = (text) => new TextEncoder().encode(text);
 const escaped = (text) => // XML has none of the signs below the space
   text.replace(/[^\t\n\r\u0020-\uffff]/g, "").replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -17,11 +17,10 @@ const sentences = () => result.sentences().filter(({ source }) => source);
 const MAKERS = {
   txt: ({ q }) => new Blob([`${q}\n\n${"—".repeat(20)}\n\n${result.text()}\n`], { type: "text/plain" }),
   docx: () => zip(wordFiles().map(([name, text]) => ({ name, bytes: bytesOf(XML + text) }))),
-  tmx: ({ from, source, target }) => {
+  tmx: ({ from, target }) => {
     const variant = (code, text) => `<tuv xml:lang="${escaped(code)}"><seg>${escaped(text)}</seg></tuv>`;
-    const own = from ?? source;
-    const units = sentences().map((one) => `<tu>${variant(own, one.source)}${variant(target, one.text)}</tu>\n`);
-    const head = `<header creationtool="translator" creationtoolversion="1" segtype="sentence" o-tmf="none" adminlang="en" srclang="${escaped(own)}" datatype="plaintext"/>`;
+    const units = sentences().map((one) => `<tu>${variant(from, one.source)}${variant(target, one.text)}</tu>\n`);
+    const head = `<header creationtool="translator" creationtoolversion="1" segtype="sentence" o-tmf="none" adminlang="en" srclang="${escaped(from)}" datatype="plaintext"/>`;
     return new Blob([XML, `<tmx version="1.4">${head}<body>\n${units.join("")}</body></tmx>\n`], { type: "application/xml" });
   },
 };
@@ -42,10 +41,10 @@ function wordFiles() {
 
 /** Put both sides on paper; what is being translated is printed as far as it is. */
 function print() {
-  const { from, source, target } = current() ?? {};
+  const { from, target } = current() ?? {};
   const cell = (lang, text) => make("td", { dir: "auto", lang: lang ?? "" }, text);
   const rows = sentences().map((one) => make("tr", {}, cell(from, one.source), cell(target, one.text)));
-  const head = [from ?? source, target].filter(Boolean).map((code) => make("th", { scope: "col" }, languageName(code)));
+  const head = [from, target].filter(Boolean).map((code) => make("th", { scope: "col" }, languageName(code)));
   paper.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
   if (!current()) paper.prepend(make("p", {}, t("page.outdated")));
 }

@@ -1,9 +1,10 @@
 // Two long texts beside each other: where one is scrolled to, the other goes too.
 
+import { find } from "../strings.js";
 import * as result from "./result.js";
 import { current } from "./translate.js";
 
-const q = document.getElementById("q");
+const q = find("q");
 let moved = { element: null, top: 0 }; // what was scrolled from here: it must not lead in its turn
 
 function follow(leader, follower) {

@@ -1,22 +1,24 @@
 // Point at a word, or go to it by keys: what it attends to is shaded on the other side. A click says
 // more of it. A finger cannot point: its first tap on a word shades, the second one says more.
 
-import { t } from "../strings.js";
+import { find, t } from "../strings.js";
 import { linksOf, partners } from "./links.js";
 import * as marks from "./marks.js";
 import * as result from "./result.js";
 import { reveal } from "./scrolling.js";
+import { take as takeSentence } from "./sentence.js";
 import { spanAt } from "./text.js";
 import { current, onResult } from "./translate.js";
+import * as word from "./word.js";
 
-const q = document.getElementById("q");
-const said = document.getElementById("word");
+const q = find("q");
+const said = find("word");
 const BESIDE = { mouse: 3, touch: 10 }; // by how many pixels a word may be missed
-const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
+const STEPS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+const MOVES = [...STEPS, "PageUp", "PageDown"];
 
 let at = null; // {number, side, word} that is shaded
 let isTouch = false; // whether it was a finger that came last
-let listeners = { onSentence: () => {}, onOpen: () => {}, onSelect: () => {} };
 
 /** Show a word and its partners, and tell them to a screen reader where the keyboard has chosen. */
 function show(number, side, word, isByKey = false) {
@@ -29,7 +31,7 @@ function show(number, side, word, isByKey = false) {
   if (linked.length) reveal(other, marks.rangeOf(number, other, found[other][linked[0][0]]));
   if (isByKey) {
     said.textContent = describe(number, side, word, linked, found);
-    listeners.onSentence(number);
+    takeSentence(number);
   }
 }
 
@@ -58,6 +60,8 @@ function wordAt(number, side, offset) {
   return word < 0 ? null : { number, side, word, span: spans[word] };
 }
 
+const wordAtSource = (number, place) => wordAt(number, "source", place - result.sourceOffset(number));
+
 /** Return the node and the offset at a place of the window; older browsers know another name. */
 function caretAt(x, y) {
   if (document.caretPositionFromPoint) return document.caretPositionFromPoint(x, y);
@@ -74,7 +78,7 @@ function wordUnder(event) {
   if (event.currentTarget === q) {
     const number = place.offsetNode === q ? result.sentenceAtSource(place.offset) : -1;
     if (number < 0) return null;
-    found = wordAt(number, "source", place.offset - result.sourceOffset(number));
+    found = wordAtSource(number, place.offset);
   } else {
     const view = result.viewOfNode(place.offsetNode);
     if (!view || place.offsetNode !== view.words) return null;
@@ -99,8 +103,8 @@ function onCaret() {
   if (!current() || q.selectionStart !== q.selectionEnd) return;
   const number = result.sentenceAtSource(q.selectionStart);
   if (number < 0) return;
-  listeners.onSentence(number);
-  const found = wordAt(number, "source", q.selectionStart - result.sourceOffset(number));
+  takeSentence(number);
+  const found = wordAtSource(number, q.selectionStart);
   if (found) show(found.number, found.side, found.word, true);
 }
 
@@ -109,53 +113,44 @@ function onKey(event) {
   if (!current()) return;
   if (event.key === "Enter" && at?.side === "target") {
     event.preventDefault();
-    listeners.onOpen(at.number, at.word, true);
+    word.open(at.number, at.word, true);
     return;
   }
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: "next", ArrowUp: "previous", Home: "first", End: "last" }[event.key];
-  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!STEPS.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   event.preventDefault();
-  const found = stepFrom(at?.side === "target" ? at : null, step);
+  const found = stepFrom(at?.side === "target" ? at : null, event.key);
   if (!found) return;
   show(found.number, "target", found.word, true);
-  const { span } = wordAt(found.number, "target", linksOf(result.viewAt(found.number).sentence).target[found.word][0]);
+  const span = linksOf(result.viewAt(found.number).sentence).target[found.word];
   marks.rangeOf(found.number, "target", span).startContainer.parentElement.scrollIntoView({ block: "nearest" });
 }
 
-/** Return the word that a key leads to, in its sentence or in the nearest that has words. */
-function stepFrom(from, step) {
-  const wordsIn = (number) => linksOf(result.viewAt(number).sentence).target.length;
-  const numbers = [...Array(result.count()).keys()].filter((number) => wordsIn(number) > 0);
-  if (numbers.length === 0) return null;
-  if (step === "first" || !from) return { number: numbers[0], word: 0 };
-  if (step === "last") return { number: numbers.at(-1), word: wordsIn(numbers.at(-1)) - 1 };
-  const place = numbers.indexOf(from.number);
-  if (step === "next") return { number: numbers[Math.min(place + 1, numbers.length - 1)], word: 0 };
-  if (step === "previous") return { number: numbers[Math.max(place - 1, 0)], word: 0 };
-  const word = from.word + step;
-  if (word >= 0 && word < wordsIn(from.number)) return { number: from.number, word };
-  const number = numbers[place + step];
-  if (number === undefined) return from;
-  return { number, word: step > 0 ? 0 : wordsIn(number) - 1 };
+/** Return the word that a key leads to, in its sentence or in the nearest that has words; the first from nowhere. */
+function stepFrom(from, key) {
+  const words = [...Array(result.count()).keys()].flatMap((number) =>
+    linksOf(result.viewAt(number).sentence).target.map((_, word) => ({ number, word })),
+  );
+  const firsts = words.filter(({ word }) => word === 0);
+  const place = words.findIndex(({ number, word }) => number === from?.number && word === from.word);
+  const own = firsts.findIndex(({ number }) => number === from?.number);
+  if (place < 0) return words[0];
+  const ends = { ArrowLeft: words[place - 1], ArrowRight: words[place + 1], Home: words[0], End: words.at(-1) };
+  const lines = { ArrowUp: firsts[Math.max(own - 1, 0)], ArrowDown: firsts[own + 1] ?? firsts[own] };
+  return { ...ends, ...lines }[key] ?? from;
 }
 
 function onClick(event) {
-  if (!getSelection().isCollapsed) return listeners.onSelect(); // text is being selected
+  if (!getSelection().isCollapsed) return word.close(); // text is being selected
   const found = wordUnder(event);
   if (!found) return hide();
-  const { number, word } = found;
-  const isFirstTap = isTouch && !isShown(number, "target", word);
-  listeners.onSentence(number);
-  if (isFirstTap) show(number, "target", word);
-  else listeners.onOpen(number, word);
+  const isFirstTap = isTouch && !isShown(found.number, "target", found.word);
+  takeSentence(found.number);
+  if (isFirstTap) show(found.number, "target", found.word);
+  else word.open(found.number, found.word);
 }
 
-/**
- * Begin; `onSentence(number)` is called for each that is come to, `onOpen(number, word, isByKey)` where
- * more is wanted of a word, and `onSelect()` where text is selected.
- */
-export function begin(handlers) {
-  listeners = handlers;
+/** Begin. */
+export function begin() {
   for (const field of [q, result.box]) {
     field.addEventListener("pointerdown", (event) => (isTouch = event.pointerType === "touch"));
     field.addEventListener("pointermove", onPointer);

@@ -1,18 +1,18 @@
 // The sentence in hand: what is to be said of it, and the model's other translations.
 
 import { ask } from "../api.js";
-import { data, directionOf, has, languageName, make, t } from "../strings.js";
+import { data, directionOf, find, languageName, make, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
 import * as choices from "./choices.js";
+import { openMap } from "./dialog.js";
 import { linksOf, takeLinks } from "./links.js";
 import * as marks from "./marks.js";
-import { wrongNumbers } from "./numbers.js";
+import { flagsOf, meaningOf, wrongNumbers } from "./notes.js";
 import * as result from "./result.js";
 import { say } from "./status.js";
-import { current, fieldsOf, noteReplaced, onResult } from "./translate.js";
+import { askForOthers, current, noteReplaced, onResult } from "./translate.js";
 import * as undo from "./undo.js";
 
-const find = (id) => document.getElementById(id);
 const card = find("sentence");
 const list = find("alternatives");
 const button = find("show-alternatives");
@@ -33,18 +33,16 @@ export function take(wanted) {
   number = numbers.includes(wanted) ? wanted : numbers[0];
   const place = numbers.indexOf(number);
   const { sentence } = result.viewAt(number);
-  find("sentence-heading").textContent =
-    numbers.length === 1
-      ? t("see.one_sentence")
-      : t("see.sentence_of", { number: place + 1, count: numbers.length });
-  find("sentence-text").textContent = numbers.length === 1 ? "" : sentence.source;
-  find("sentence-text").hidden = numbers.length === 1;
-  find("sentence-text").lang = current().from ?? "";
-  find("previous").hidden = find("next").hidden = numbers.length === 1;
+  const isOnly = numbers.length === 1;
+  find("sentence-heading").textContent = isOnly
+    ? t("see.one_sentence")
+    : t("see.sentence_of", { number: place + 1, count: numbers.length });
+  find("sentence-text").textContent = sentence.source;
+  find("sentence-text").lang = current().from;
+  for (const id of ["sentence-text", "previous", "next"]) find(id).hidden = isOnly;
   find("previous").disabled = place === 0;
   find("next").disabled = place === numbers.length - 1;
   find("notes").replaceChildren(...notesOn(sentence));
-  button.hidden = data.alternativesLimit === 0;
   find("show-attention").hidden = find("see-hint").hidden = Boolean(current().via);
   if (isOther) editor.hidden = true;
   if (document.activeElement !== field) field.value = sentence.text;
@@ -54,30 +52,24 @@ export function take(wanted) {
 }
 
 function notesOn(sentence) {
-  const notes = result.flagsOf(sentence).map((flag) =>
-    make("li", {}, has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : t("see.flags.other", { flag })),
-  );
-  notes.push(...wrongNumbers(sentence).map((text) => make("li", {}, text)));
   const { target: code, via } = current();
-  if (via) notes.push(make("li", {}, t("see.two_models", { language: languageName(via) })), firstModel(sentence));
+  const notes = [...flagsOf(sentence).map((flag) => meaningOf(flag).note), ...wrongNumbers(sentence.numbers)];
+  if (via) notes.push(t("see.two_models", { language: languageName(via) }), firstModel(sentence));
   const { target, unsure } = linksOf(sentence);
-  if (unsure.length) {
-    const words = unsure.flatMap((n) => [
-      " ",
-      make("span", { className: "doubt", lang: code, dir: directionOf(code) }, sentence.text.slice(...target[n])),
-    ]);
-    notes.push(make("li", {}, t("see.doubts"), ...words));
-  }
-  return notes;
+  const words = unsure.flatMap((n) => [
+    " ",
+    make("span", { className: "doubt", lang: code, dir: directionOf(code) }, sentence.text.slice(...target[n])),
+  ]);
+  if (words.length) notes.push([t("see.doubts"), ...words]);
+  return notes.map((note) => make("li", {}, ...[note].flat()));
 }
 
 /** Return a link to what the first of two models attends to. */
 function firstModel({ source: q }) {
-  const { from, source, via } = current();
-  const pair = { source: from ?? source, target: via };
-  const names = { source: languageName(pair.source), target: languageName(via) };
-  const href = data.addresses.attends + fragmentOf({ ...pair, q });
-  return make("li", {}, make("a", { href }, t("see.first_model", names)));
+  const { from: source, via: target } = current();
+  const names = { source: languageName(source), target: languageName(target) };
+  const href = data.addresses.attends + fragmentOf({ source, target, q });
+  return make("a", { href }, t("see.first_model", names));
 }
 
 function hideAlternatives() {
@@ -92,17 +84,13 @@ async function showAlternatives() {
   if (!current()) return;
   if (!list.hidden) return hideAlternatives();
   const { sentence } = result.viewAt(number);
-  const { from, source } = current();
   button.setAttribute("aria-expanded", "true");
   list.hidden = false;
   const name = key(sentence);
   if (!offered.has(name)) {
     list.replaceChildren(make("li", { className: "note" }, t("see.loading")));
-    const wish = { ...current(), source: from ?? source };
-    const fields = { ...fieldsOf(wish, sentence.source), alternatives: data.alternativesLimit };
     try {
-      const answer = await ask(data.addresses.translate, fields);
-      offered.set(name, [...new Set([sentence.text, answer.translatedText, ...answer.alternatives])]);
+      offered.set(name, [...new Set([sentence.text, ...(await askForOthers(sentence))])]);
     } catch (problem) {
       list.replaceChildren(make("li", { className: "error", role: "alert" }, problem.message));
       return;
@@ -129,9 +117,9 @@ function drawAlternatives() {
 
 function item(text, sentence) {
   const { target } = current();
-  const choice = make("button", { type: "button", lang: target, dir: directionOf(target) }, ...compared(text, sentence.text));
-  if (text === sentence.text) choice.setAttribute("aria-current", "true");
-  choice.addEventListener("click", () => choose(text, sentence));
+  const properties = { type: "button", lang: target, dir: directionOf(target), onclick: () => choose(text, sentence) };
+  const choice = make("button", properties, ...compared(text, sentence.text));
+  if (text === sentence.text) choice.ariaCurrent = "true";
   return make("li", {}, choice);
 }
 
@@ -173,9 +161,9 @@ function edit() {
 
 /** Offer what stands in the place of a sentence to those who run the server. */
 async function suggest() {
-  const { from, source, target } = current();
+  const { from: source, target } = current();
   const { sentence } = result.viewAt(number);
-  const fields = { q: sentence.source, s: sentence.text, source: from ?? source, target };
+  const fields = { q: sentence.source, s: sentence.text, source, target };
   say(await ask(data.addresses.suggest, fields).then(() => t("see.suggested"), (problem) => problem.message));
 }
 
@@ -194,20 +182,20 @@ function beginEditing() {
 }
 
 /** Find out which words of chosen translations belong to which; without an answer, none do. */
-async function linkWords({ from, source, target, via }) {
+async function linkWords({ from: source, target, via }) {
   for (const sentence of result.sentences().filter(({ own }) => own && !own.isAsked && !via)) {
     sentence.own.isAsked = true;
-    const fields = { q: sentence.source, source: from ?? source, target, translation: sentence.text };
+    const fields = { q: sentence.source, source, target, translation: sentence.text };
     const answer = await ask(data.addresses.attention, fields).catch(() => null);
     if (answer) takeLinks(sentence, answer);
   }
 }
 
-/** Begin; `onMap(number)` is called when the map of the sentence is wanted. */
-export function begin(onMap) {
+/** Begin. */
+export function begin() {
   button.addEventListener("click", showAlternatives);
   beginEditing();
-  find("show-attention").addEventListener("click", () => onMap(number));
+  find("show-attention").addEventListener("click", () => openMap(number));
   for (const [id, step] of [["previous", -1], ["next", 1]]) {
     find(id).addEventListener("click", () => {
       const numbers = withText();

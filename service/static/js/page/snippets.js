@@ -1,18 +1,15 @@
 // The translation on the page as a command and as programs.
 
-import { data, t } from "../strings.js";
+import { data, find, t } from "../strings.js";
 import * as key from "../key.js";
-import * as clipboard from "./clipboard.js";
+import * as clipboard from "../clipboard.js";
 import * as languages from "./languages.js";
 
 const LONG = 400;
 const code = document.querySelector("#snippet code");
-const panel = document.getElementById("snippet");
-const tabs = [...document.querySelectorAll("[data-snippet]")];
-const q = document.getElementById("q");
-
-/** Say beside the button what it has done. */
-const tell = (text) => (document.getElementById("snippet-status").textContent = text);
+const drawer = find("use");
+const status = find("snippet-status"); // what the button beside it has done
+const q = find("q");
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -51,44 +48,24 @@ const MAKERS = {
     ].join("\n"),
 };
 
-let isStale = true;
-
 /** Write the snippet again if it can be seen; else when it is opened. */
 export function update() {
-  isStale = true;
-  const drawer = document.getElementById("use");
   if (!drawer.open) return;
-  isStale = false;
   const { source, target } = languages.chosen();
   const isLong = q.value.length > LONG;
   const fields = { q: q.value || "Guten Morgen!", source, target };
   if (data.keys === "required" || key.read()) fields.api_key = "YOUR-KEY"; // never the key itself
-  const tab = tabs.find((one) => one.getAttribute("aria-selected") === "true");
+  const program = document.querySelector("input[name=snippet]:checked").value;
   const url = new URL(data.addresses.translate, location.origin).href;
-  const note = isLong ? `${tab.dataset.snippet === "javascript" ? "//" : "#"} ${t("page.use.long")}\n` : "";
-  tell("");
-  code.textContent = note + MAKERS[tab.dataset.snippet](url, fields, isLong);
-}
-
-function select(tab) {
-  for (const one of tabs) {
-    one.setAttribute("aria-selected", String(one === tab));
-    one.tabIndex = one === tab ? 0 : -1;
-  }
-  panel.setAttribute("aria-labelledby", tab.id);
-  update();
+  const note = isLong ? `${program === "javascript" ? "//" : "#"} ${t("page.use.long")}\n` : "";
+  status.textContent = "";
+  code.textContent = note + MAKERS[program](url, fields, isLong);
 }
 
 export function begin() {
-  for (const tab of tabs) tab.addEventListener("click", () => select(tab));
-  tabs[0].parentElement.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const place = tabs.indexOf(event.target);
-    if (!step || place < 0) return;
-    const tab = tabs.at((place + step) % tabs.length);
-    select(tab);
-    tab.focus();
+  find("snippets").addEventListener("change", update);
+  drawer.addEventListener("toggle", update);
+  find("copy-snippet").addEventListener("click", async () => {
+    status.textContent = await clipboard.copy(code.textContent, code);
   });
-  document.getElementById("use").addEventListener("toggle", () => isStale && update());
-  document.getElementById("copy-snippet").addEventListener("click", () => clipboard.copy(code.textContent, code, tell));
 }

@@ -10,7 +10,7 @@ const baseOf = (code) => code.toLowerCase().split(/[-_]/)[0];
 
 let speaking = null; // the button of the side that is read
 
-const codeOf = (side, { from, source, target }) => (side === "text" ? target : (from ?? source));
+const codeOf = (side, { from, target }) => (side === "text" ? target : from);
 const voiceOf = (code) => speech.getVoices().find((voice) => voice.localService && baseOf(voice.lang) === baseOf(code));
 
 /** Offer what can be read, or to stop. */

@@ -1,13 +1,13 @@
 // The line below the translation: how far it is, that it is done, or what a button has done.
 // A screen reader hears of it too, but not of every percent and every pause.
 
-import { t } from "../strings.js";
+import { find, t } from "../strings.js";
 
 const DONE_AFTER_MS = 1000; // who types on does not want to hear of every pause
 const SPOKEN_PERCENT = 25;
 
-const line = document.getElementById("status");
-const spoken = document.getElementById("spoken");
+const line = find("status");
+const spoken = find("spoken");
 
 let isProgress = false;
 let step = 0; // of the progress, that was spoken last

@@ -1,8 +1,8 @@
 // Translate while the reader types. What is wanted, what is asked for and what is shown are three
 // things: an answer belongs to the wish that it answers, and nothing acts on one that is outdated.
 
-import { askForEvents, quietMs, RequestError } from "../api.js";
-import { data, languageName, t } from "../strings.js";
+import { ask, askForEvents, quietMs, RequestError } from "../api.js";
+import { data, find, languageName, t } from "../strings.js";
 import * as key from "../key.js";
 import * as choices from "./choices.js";
 import * as formality from "./formality.js";
@@ -18,16 +18,16 @@ const SLOW_MS = 400; // after which it is said how much is done
 const LONGEST_PAUSE_MS = 60_000;
 const LARGE = { edit: 100, share: 0.2 }; // an edit after which the language is detected again
 
-const q = document.getElementById("q");
+const q = find("q");
 const pane = result.box.closest(".pane");
-const progress = document.getElementById("progress");
-const error = document.getElementById("error");
-const goesOn = document.getElementById("goes-on");
+const progress = find("progress");
+const error = find("error");
+const goesOn = find("goes-on");
 const listeners = [];
 
 let timer = 0;
 let running = null; // AbortController of the request under way
-let shown = null; // the wish whose whole translation stands on the right, with `from` and `via`
+let shown = null; // the wish whose whole translation stands on the right, with `from`, its language, and `via`
 let told = null; // what the listeners have been told
 let failures = 0; // one after the other
 let detected = null; // {pair, q, from, via, drift}: of the last text, and how much was edited since
@@ -103,7 +103,7 @@ function fail(problem) {
   message.textContent = isLimited ? t("page.limited") : problem.message;
   detail.textContent = problem.detail;
   const isPassing = isLimited || [0, 502, 503].includes(problem.status);
-  document.getElementById("retry").hidden = isLimited || !(isPassing || [500, 504].includes(problem.status));
+  find("retry").hidden = isLimited || !(isPassing || [500, 504].includes(problem.status));
   error.hidden = key.isRefusal(problem.code); // the form of the key says it
   const isOutdated = result.count() > 0;
   result.box.classList.toggle("outdated", isOutdated);
@@ -159,21 +159,20 @@ export async function translate({ isAgain = false } = {}) {
   if (!isAgain) sayProgress();
   tell(true);
   const started = performance.now();
+  let problem = null;
   const isSlow = () => performance.now() - started > SLOW_MS;
   try {
     const found = await stream(wish, request.signal, () => isSlow() && showProgress(result.charactersDone(), length));
     if (running !== request) return undefined;
     shown = found;
     failures = 0;
-    running = null;
-    setBusy(false);
-    return tell(false);
-  } catch (problem) {
+  } catch (caught) {
     if (running !== request) return undefined;
-    running = null;
-    setBusy(false);
-    return fail(problem);
+    problem = caught;
   }
+  running = null;
+  setBusy(false);
+  return problem ? fail(problem) : tell(false);
 }
 
 /** Note how much of the text was edited since its language was detected; return whether to detect it anew. */
@@ -201,7 +200,7 @@ async function stream(wish, signal, onProgress) {
   const onPage = result.sentences();
   const others = onPage.findIndex((sentence) => sentence.pair !== pair);
   const isWhole = isToBeDetected(wish) || detected?.pair !== pair;
-  const parts = plan(isWhole ? [] : onPage.slice(0, others < 0 ? Infinity : others), wish.q);
+  const parts = plan(isWhole ? [] : onPage.slice(0, others < 0 ? Infinity : others), wish.q, others < 0);
   const isPart = parts.before.length + parts.after.length > 0;
   const queue = [];
   let frame = 0;
@@ -218,18 +217,20 @@ async function stream(wish, signal, onProgress) {
     for (const sentence of queue.splice(0)) result.putNext(choices.applied(sentence));
     onProgress();
   };
-  result.openWindow(parts.before, parts.after);
+  result.openWindow(parts.before.length, parts.after.length);
+  const onEvent = (event) => {
+    if (event.type === "answer") {
+      if (!isPart) detected.via = event.answer.via ?? "";
+      return;
+    }
+    if (isFirst && takeLanguage(wish, event.detectedLanguage?.language)) return void translate();
+    isFirst = false;
+    queue.push({ ...event, pair, name: choices.nameOf(event, { ...wish, from: detected.from }) });
+    frame ||= requestAnimationFrame(flush);
+  };
+  const fields = fieldsOf(isPart ? { ...wish, from: detected.from } : wish, parts.middle);
   try {
-    await askForEvents(data.addresses.translate, { ...fieldsOf(isPart && detected.from ? { ...wish, source: detected.from } : wish, parts.middle), alignment: true }, signal, (event) => {
-      if (event.type === "answer") {
-        if (!isPart) detected.via = event.answer.via ?? "";
-        return;
-      }
-      if (isFirst && takeLanguage(wish, event.detectedLanguage?.language)) return void translate();
-      isFirst = false;
-      queue.push({ ...event, pair, name: choices.nameOf(event, { ...wish, from: detected.from }) });
-      frame ||= requestAnimationFrame(flush);
-    });
+    await askForEvents(data.addresses.translate, { ...fields, alignment: true }, signal, onEvent);
   } finally {
     flush();
   }
@@ -238,18 +239,25 @@ async function stream(wish, signal, onProgress) {
   if (wish.source === languages.AUTO) languages.noteDetected(from);
   if (from === wish.target) say(t("page.same_language", { language: languageName(from) }));
   else sayDone();
-  return { ...wish, from, via };
+  return { ...wish, from: from ?? wish.source, via };
 }
 
 /** Return what is sent for a text, as a pair with its form and terms wants it. */
-export function fieldsOf({ source, target, formality, terms }, q) {
-  const fields = { q: q.toWellFormed(), source, target }; // half an emoji cannot be sent
+function fieldsOf({ source, from, target, formality, terms }, q) {
+  const fields = { q: q.toWellFormed(), source: from ?? source, target }; // half an emoji cannot be sent
   if (terms.length) fields.glossary = terms;
   return formality === "default" ? fields : { ...fields, formality: `prefer_${formality}` };
+}
+
+/** Return translations of a sentence on the right, the best first; `more` says what they are to be like. */
+export async function askForOthers(sentence, more = {}, signal = null) {
+  const fields = { ...fieldsOf(current(), sentence.source), ...more, alternatives: data.alternativesLimit };
+  const { translatedText, alternatives = [] } = await ask(data.addresses.translate, fields, signal);
+  return [...new Set([translatedText, ...alternatives])];
 }
 
 /** Go on when the connection is back. */
 addEventListener("online", () => {
   if (!error.hidden) translate();
 });
-document.getElementById("retry").addEventListener("click", translate);
+find("retry").addEventListener("click", translate);

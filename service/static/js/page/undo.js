@@ -1,10 +1,10 @@
 // Take back what a button has done to the text: clearing, swapping, choosing.
 
-import { t } from "../strings.js";
+import { find, t } from "../strings.js";
 import { say } from "./status.js";
 
-const button = document.getElementById("undo");
-const q = document.getElementById("q");
+const button = find("undo");
+const q = find("q");
 const MOST = 50;
 const steps = [];
 

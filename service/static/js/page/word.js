@@ -1,14 +1,14 @@
 // A word in hand: where it comes from and how sure the model was of it, in a small box beside it.
 
-import { ask } from "../api.js";
-import { data, directionOf, make, t } from "../strings.js";
+import { directionOf, find, make, t } from "../strings.js";
 import { percent } from "../maps.js";
+import { openMap } from "./dialog.js";
 import { linksOf, partners } from "./links.js";
 import * as marks from "./marks.js";
 import * as result from "./result.js";
-import { current, fieldsOf, onResult } from "./translate.js";
+import { choose, showOthers } from "./sentence.js";
+import { askForOthers, current, onResult } from "./translate.js";
 
-const find = (id) => document.getElementById(id);
 const box = find("word-box");
 
 const list = find("word-list");
@@ -16,7 +16,6 @@ const LONGEST = 40; // of what is shown of a translation that goes on in another
 
 let at = null; // {number, word}
 let request = null;
-let take = () => {};
 
 /** Return what is to be said of a word: its probability, if the model has told it. */
 function sureness(sentence, word) {
@@ -30,14 +29,10 @@ async function offer(sentence, start) {
   request = new AbortController();
   const { signal } = request;
   const prefix = sentence.text.slice(0, start).trimEnd();
-  const { from, ...found } = current();
-  const wish = { ...found, source: from ?? found.source };
-  const fields = { ...fieldsOf(wish, sentence.source), prefix, alternatives: data.alternativesLimit };
   list.replaceChildren(make("li", { className: "note" }, t("see.loading")));
-  const answer = await ask(data.addresses.translate, fields, signal).catch(() => ({}));
+  const texts = await askForOthers(sentence, { prefix }, signal).catch(() => []);
   if (signal.aborted) return;
-  const texts = [answer.translatedText, ...(answer.alternatives ?? [])];
-  const others = [...new Set(texts)].filter((text) => text?.startsWith(prefix) && text !== sentence.text);
+  const others = texts.filter((text) => text.startsWith(prefix) && text !== sentence.text);
   list.replaceChildren(...others.map((text) => make("li", {}, choiceOf(text, prefix, sentence))));
   place();
 }
@@ -47,9 +42,8 @@ function choiceOf(text, prefix, sentence) {
   const short = rest.length > LONGEST ? `${rest.slice(0, LONGEST)}…` : rest;
   const [, word, others] = /^(\S*)(.*)$/s.exec(short);
   const { target } = current();
-  const button = make("button", { type: "button", lang: target, dir: directionOf(target) }, make("strong", {}, word), others);
-  button.addEventListener("click", () => (close(), take(text, sentence)));
-  return button;
+  const onclick = () => (close(), choose(text, sentence));
+  return make("button", { type: "button", lang: target, dir: directionOf(target), onclick }, make("strong", {}, word), others);
 }
 
 /** Put the box beside its word. */
@@ -81,16 +75,12 @@ export function open(number, word, isByKey = false) {
 /** Close it. */
 export const close = () => box.hidePopover();
 
-/**
- * Begin; `onMap(number, word)` is called when its map is wanted, `onOthers()` for other translations,
- * and `onChoose(text, sentence)` when a sentence is to go on in another way.
- */
-export function begin(onMap, onOthers, onChoose) {
-  take = onChoose;
+/** Begin. */
+export function begin() {
   box.addEventListener("toggle", ({ newState }) => newState === "closed" && request?.abort());
   const act = (id, action) => find(id)?.addEventListener("click", () => (close(), action(at.number, at.word)));
-  act("word-map", onMap);
-  act("word-others", onOthers);
+  act("word-map", openMap);
+  act("word-others", showOthers);
   onResult(close);
   addEventListener("scroll", close, { capture: true, passive: true }); // its word has moved
 }

@@ -16,7 +16,14 @@ from werkzeug.datastructures import LanguageAccept
 from service.app import create_app
 from service.config import ServiceConfig
 from service.routes.pages.page import modules_of, named
-from service.routes.pages.wording import FIRST, choose_language, strings_in, words_of, written_in
+from service.routes.pages.wording import (
+    FIRST,
+    choose_language,
+    strings_in,
+    summaries_in,
+    words_of,
+    written_in,
+)
 from service.specification.endpoint import Example, description_of
 from tests.checkout import ROOT
 from tests.engines import CopyEngine
@@ -92,13 +99,14 @@ def test_a_page_is_self_contained(client: FlaskClient, path: str) -> None:
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script>", page.text)
 
 
-@pytest.mark.parametrize("path", PAGES[:2])
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_in_the_language_of_its_reader(client: FlaskClient, path: str) -> None:
     english, german = (
         client.get(path, headers={"Accept-Language": code}) for code in ("fr", "de-AT")
     )
     assert '<html lang="en">' in english.text
     assert '<html lang="de">' in german.text
+    assert 'hreflang="de"' in english.text, "the other one can be chosen"
     assert (german.headers["Content-Language"], german.headers["Vary"]) == ("de", "Accept-Language")
     chosen = client.get(f"{path}?lang=de", headers={"Accept-Language": "en"}).text
     assert '<html lang="de">' in chosen
@@ -220,6 +228,20 @@ def test_the_page_shows_addresses_fields_and_examples(client: FlaskClient) -> No
     assert "&#34;translatedText&#34;: &#34;Good morning!&#34;" in page
     evil = client.get("/docs", headers={"Host": "a<script>"})
     assert evil.text.count("<script") == 1, "its own"
+
+
+def test_the_page_of_the_api_has_all_summaries_in_german_and_no_other(client: FlaskClient) -> None:
+    document = client.get("/spec").json or {}
+    operations = [one for methods in document["paths"].values() for one in methods.values()]
+    summaries = {one["summary"] for one in operations} | {tag["name"] for tag in document["tags"]}
+    german = summaries_in("de")
+    assert german.keys() == summaries
+    page = client.get("/docs?lang=de").text
+    for text in ("<h3>Anfrage</h3>", german["Which language a text is written in"], ">nötig<"):
+        assert text in page
+    english = [one for one in operations if one["summary"] != german[one["summary"]]]
+    assert not any(f"<strong>{one['summary']}." in page for one in english)
+    assert summaries_in(FIRST) == {}
 
 
 def examples() -> list[tuple[str, str, Example]]:
