@@ -6,6 +6,7 @@ import atexit
 import logging
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,5 +116,5 @@ class Refresher:
                 self.refresh()
 
     @staticmethod
-    def _on_a_thread(work: Any) -> None:
+    def _on_a_thread(work: Callable[[], object]) -> None:
         threading.Thread(target=work, name="service-refresh", daemon=True).start()

@@ -179,7 +179,7 @@ class AttentionRequest:
         )
 
 
-def _read_kinds(value: Any) -> tuple[Kind, ...]:
+def _read_kinds(value: object) -> tuple[Kind, ...]:
     """Return the kinds of a request: an array, in a form written as JSON, or one name."""
     if value in KINDS:
         return (value,)
@@ -191,7 +191,7 @@ def _read_kinds(value: Any) -> tuple[Kind, ...]:
     return tuple(dict.fromkeys(kinds))
 
 
-def _read_number(name: str, value: Any) -> int | None:
+def _read_number(name: str, value: object) -> int | None:
     """Return a number from 1, written as such or as a string; null is none."""
     if value is None or value == "":
         return None

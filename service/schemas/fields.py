@@ -102,7 +102,7 @@ def parse_object(data: bytes) -> Json:
     return body
 
 
-def string_of(path: str, value: Any) -> str:
+def string_of(path: str, value: object) -> str:
     """Return `value` if it is a string that UTF-8 can carry; `path` names it in the message."""
     if not isinstance(value, str):
         raise InputError(f"Invalid request: {path} must be a string, got {json_type(value)}")
@@ -116,7 +116,7 @@ def string_of(path: str, value: Any) -> str:
     return value
 
 
-def truth_of(path: str, value: Any) -> bool:
+def truth_of(path: str, value: object) -> bool:
     """Return whether a field is on: a boolean in JSON, such a word in a form; null is off."""
     if isinstance(value, str) and value.lower() in _TRUTHS:
         return _TRUTHS[value.lower()]
@@ -125,7 +125,7 @@ def truth_of(path: str, value: Any) -> bool:
     raise InputError(f"Invalid request: {path} must be true or false, got {json_type(value)}")
 
 
-def json_of(path: str, value: Any) -> Any:
+def json_of(path: str, value: object) -> Any:
     """Return what a field of a form holds, in which arrays and objects are written as JSON."""
     if not isinstance(value, str):
         return value
@@ -135,6 +135,6 @@ def json_of(path: str, value: Any) -> Any:
         raise InputError(f"Invalid request: {path} in a form must be written as JSON") from None
 
 
-def json_type(value: Any) -> str:
+def json_type(value: object) -> str:
     """Return what JSON calls a value, with its article."""
     return "null" if value is None else _JSON_TYPES.get(type(value), "a number")

@@ -32,7 +32,7 @@ class Example:
 
     summary: str
     fields: Fields = field(default_factory=dict)
-    answer: Any = None
+    answer: object = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -75,7 +75,7 @@ class Watch:
         setup_testing_defaults(environ)
         answer: list[tuple[str, list[tuple[str, str]]]] = []
 
-        def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
+        def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
             answer.append((status, headers))
 
         body = self._application(environ, start_response)

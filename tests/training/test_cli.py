@@ -11,7 +11,7 @@ import torch
 
 from tests.toyrun import RECIPE, write_corpus
 from training.cli import main
-from training.commands import add_device, add_languages, languages_of, positive, require_files
+from training.commands import add_device, add_languages, languages_of, positive
 from training.stages.run import Run
 from translator.errors import InputError
 
@@ -145,12 +145,6 @@ def test_no_time_at_all_is_refused(
     assert message in error_line(capsys)
 
 
-def test_no_processes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["run", str(tmp_path / "r.toml"), "--processes", "0"])
-    assert "--processes: must be a whole number from 1, got '0'" in error_line(capsys)
-
-
 def test_how_weights_are_stored_is_a_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Run] = []
     monkeypatch.setattr(Run, "run", lambda self, **_: seen.append(self))
@@ -214,13 +208,6 @@ def test_numbers_that_must_be_positive(argument: str) -> None:
     assert positive("2") == 2
     with pytest.raises(argparse.ArgumentTypeError, match="must be a whole number from 1, got"):
         positive(argument)
-
-
-def test_files_must_be_there(tmp_path: Path) -> None:
-    (tmp_path / "a").touch()
-    require_files(tmp_path / "a")
-    with pytest.raises(InputError, match="b: no such file"):
-        require_files(tmp_path / "a", tmp_path / "b")
 
 
 @pytest.mark.parametrize(("has_gpu", "device"), [(True, "cuda"), (False, "cpu")])

@@ -68,7 +68,6 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
         ("training.max_step=3", r"training\.max_step: unknown key; did you mean .*max_steps\?"),
         ("training.max_steps=many", r"training\.max_steps: must be of type int, got 'many'"),
         ("name.x=1", "name.x: name is not a section"),
-        ("training.average_checkpoints=9", r"must not exceed keep_checkpoints = 5, got 9"),
     ],
 )
 def test_bad_overrides(tmp_path: Path, override: str, message: str) -> None:
@@ -165,9 +164,7 @@ def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
         ("data.directions=['de-de']", """data.directions: must look like "de-en", got 'de-de'"""),
         ("data.mix.multi30k.weight=0", "data.mix.multi30k.weight: must be positive, got 0.0"),
         ("data.mix.multi30k.tag='a b'", "data.mix.multi30k.tag: must be letters, got 'a b'"),
-        ("data.mix.other.weight=2", "data.mix.other: not one of the corpora"),
         ("training.bpe_dropout=0.1", "training.bpe_dropout: is for a bpe vocabulary, and"),
-        ("data.test=['a:b:c']", """data.test: must look like "corpus:part", got 'a:b:c'"""),
         ("cleaning.max_words=0", "cleaning.max_words: must be at least 1, got 0"),
         ("cleaning.max_length_ratio=0.5", "cleaning.max_length_ratio: must be at least 1, got 0.5"),
         (
@@ -175,7 +172,6 @@ def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
             "cleaning.deduplicate: must be one of 'exact', 'near', 'none', got 1",
         ),
         ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
-        ("training.learning_rate=0", "learning_rate: must be positive, got 0.0"),
         ("training.dev_metric='ter'", "dev_metric: must be one of 'chrf', 'bleu', got 'ter'"),
         ("decoding.beam_size=0", "decoding.beam_size: must be in 1..64, got 0"),
         ("model.norm='mid'", "model.norm: must be one of 'pre', 'post', got 'mid'"),
@@ -207,12 +203,6 @@ def test_a_vocabulary_beyond_sixteen_bits_is_refused_before_any_work(tmp_path: P
 def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"model\.num_heads: must divide d_model = 256, got 3"):
         load_recipe(write(tmp_path, MINIMAL), ["model.num_heads=3"])
-
-
-def test_languages_are_those_of_the_directions(tmp_path: Path) -> None:
-    path = write(tmp_path, MINIMAL)
-    assert load_recipe(path).data.languages == ("de", "en")
-    assert load_recipe(path, ["data.directions=['fr-en','en-fr']"]).data.languages == ("en", "fr")
 
 
 @pytest.mark.parametrize(

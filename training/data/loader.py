@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -122,7 +122,7 @@ class _Endless:
         return self._plans
 
 
-def _unchanged(batches: Any) -> Any:
+def _unchanged(batches: list[TrainBatch]) -> list[TrainBatch]:
     return batches
 
 

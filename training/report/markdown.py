@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 
 def escaped(text: str) -> str:
@@ -41,7 +40,7 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60:,} h {minutes % 60} min"
 
 
-def number(value: Any) -> str:
+def number(value: object) -> str:
     """Return a count with separators, a score with two decimals, a dash for nothing."""
     if isinstance(value, int):
         return f"{value:,}"

@@ -104,7 +104,7 @@ def recipe_of(sitting: Mapping[str, Any], source: str) -> Recipe:
 
 def changes(
     before: Recipe | Mapping[str, Any], now: Recipe | Mapping[str, Any], sections: Sequence[str]
-) -> dict[str, tuple[Any, Any]]:
+) -> dict[str, tuple[object, object]]:
     """Return the settings of some sections that differ, with both values, by `section.key`.
 
     Settings that only one of them has are left out: the other is of another version.

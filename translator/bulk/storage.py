@@ -156,7 +156,7 @@ class OutputFolder:
                 f"{self.url}/{name}: is damaged ({error}); name another folder with --out"
             ) from error
 
-    def write_json(self, name: str, value: Any) -> None:
+    def write_json(self, name: str, value: object) -> None:
         """Write a file of JSON."""
         with self.writing(name) as stream:
             stream.write(json.dumps(value, ensure_ascii=False).encode())

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tqdm import tqdm
 
@@ -222,7 +222,7 @@ class _Bars(Watcher):
             for bar in self._bars.values():
                 bar.close()
 
-    def write(self, text: str, stream: Any) -> None:
+    def write(self, text: str, stream: IO[str]) -> None:
         """Print a line above the bars."""
         with self._lock:
             tqdm.write(text, file=stream)

@@ -308,12 +308,13 @@ def _pair(record: Mapping[str, Any]) -> tuple[str, str]:
     return source, target
 
 
-def _file(part: str, record: Any) -> RemoteFile:
-    path = record.get("path") if isinstance(record, dict) else None
+def _file(part: str, record: object) -> RemoteFile:
+    fields: dict[str, Any] = record if isinstance(record, dict) else {}
+    path = fields.get("path")
     if not isinstance(path, str) or not all(map(_STEP.fullmatch, path.split("/"))):
         raise ValueError(f"the name {_shown(path)} could lead out of the registry")
     most = MOST_WEIGHTS_BYTES if part == PARTS[0] else MOST_OTHER_BYTES
-    size, digest = record.get("uncompressedSize") or 0, record.get("uncompressedHash") or ""
+    size, digest = fields.get("uncompressedSize") or 0, fields.get("uncompressedHash") or ""
     if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= most:
         raise ValueError(f"{_shown(path)} with {_shown(size)} bytes is larger than {most}")
     if digest and not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
@@ -321,18 +322,18 @@ def _file(part: str, record: Any) -> RemoteFile:
     return RemoteFile(path=path, sha256=digest, num_bytes=size, most_bytes=size or most)
 
 
-def _scores(record: Any) -> dict[str, float]:
+def _scores(record: object) -> dict[str, float]:
     flores = record.get("flores200-plus") if isinstance(record, dict) else None
     pairs = flores.items() if isinstance(flores, dict) else ()
     return {str(name)[:20]: float(score) for name, score in pairs if isinstance(score, int | float)}
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """Return a short text on one line; empty if it is none."""
     return " ".join(value.split())[:80] if isinstance(value, str) else ""
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """Return what a registry says, short, printable and with its closing quote."""
     text = ascii(value)
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 4]}...{text[-1]}"

@@ -230,7 +230,7 @@ def description_table(description: ModelDescription) -> dict[str, Any]:
     return table
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
 
 

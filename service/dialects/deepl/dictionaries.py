@@ -9,7 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Request
 
@@ -83,7 +83,7 @@ def read_dictionary(
 
 
 def read_dictionaries(
-    value: Any, languages: Sequence[Language], config: ServiceConfig
+    value: object, languages: Sequence[Language], config: ServiceConfig
 ) -> list[Dictionary]:
     """Return the dictionaries of a glossary, one for each pair of languages.
 

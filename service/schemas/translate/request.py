@@ -197,7 +197,7 @@ def check_pair(source: Language, target: Language) -> None:
 
 
 def read_formality(
-    value: Any,
+    value: object,
     source: Language | None,
     target: Language,
     languages: Sequence[Language],
@@ -232,15 +232,16 @@ def read_formality(
     return dict.fromkeys(codes, form) if form else {}
 
 
-def _read_alternatives(value: Any, config: ServiceConfig) -> int:
+def _read_alternatives(value: object, config: ServiceConfig) -> int:
     """Return how many alternatives are asked for; null and negative numbers mean none."""
-    whole = isinstance(value, int | str) and not isinstance(value, bool)
+    if value is None:
+        return 0
     try:
-        number = int(value) if whole else 0
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        number = int(value)
     except ValueError:
-        whole = False
-    if not whole and value is not None:
-        raise InputError("Invalid request: alternatives parameter is not a number")
+        raise InputError("Invalid request: alternatives parameter is not a number") from None
     if number > config.alternatives_limit:
         raise InputError(
             f"Invalid request: alternatives parameter must be <= {config.alternatives_limit}"
@@ -248,7 +249,9 @@ def _read_alternatives(value: Any, config: ServiceConfig) -> int:
     return max(number, 0)
 
 
-def _read_prefixes(value: Any, q: str | list[Any], config: ServiceConfig) -> tuple[str | None, ...]:
+def _read_prefixes(
+    value: object, q: str | list[Any], config: ServiceConfig
+) -> tuple[str | None, ...]:
     """Return the prefix of each text; none at all if there is no `prefix`."""
     if value is None:
         return ()
@@ -268,7 +271,7 @@ def _read_prefixes(value: Any, q: str | list[Any], config: ServiceConfig) -> tup
 
 
 def _read_texts(
-    q: Any, config: ServiceConfig, has_errors: bool
+    q: object, config: ServiceConfig, has_errors: bool
 ) -> tuple[tuple[str, ...], dict[int, str]]:
     """Return the texts of `q`, a string or an array of strings, within the limits.
 
@@ -323,14 +326,14 @@ def _read_language(name: str, fields: Fields, languages: Sequence[Language]) -> 
     return language
 
 
-def _read_format(value: Any) -> TextFormat:
+def _read_format(value: object) -> TextFormat:
     name = string_of("format", value or "text")
     if name not in FORMATS:
         raise InputError(f"{name} format is not supported")
     return FORMATS[name]
 
 
-def read_pairs(value: Any, config: ServiceConfig) -> dict[str, str]:
+def read_pairs(value: object, config: ServiceConfig) -> dict[str, str]:
     """Return the terms of `glossary`, each with what stands for it in a translation.
 
     Args:
@@ -363,7 +366,7 @@ def read_pairs(value: Any, config: ServiceConfig) -> dict[str, str]:
     return pairs
 
 
-def read_kept(value: Any, pairs: Mapping[str, str], config: ServiceConfig) -> tuple[str, ...]:
+def read_kept(value: object, pairs: Mapping[str, str], config: ServiceConfig) -> tuple[str, ...]:
     """Return the terms of `do_not_translate`, none of which may be in the glossary too.
 
     Raises:

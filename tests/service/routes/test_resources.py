@@ -19,7 +19,6 @@ from service.routes.context import Context
 from service.worker.traffic import Counts
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector, make_app
 from translator.engine.port import Statistics
-from translator.errors import EngineOverloadedError
 from translator.translate.face import ModelState
 from translator.translate.translator import Translator
 
@@ -236,20 +235,6 @@ def test_a_server_that_is_ready_names_its_models(
             "evictions": 1,
         }
     ]
-
-
-def test_a_place_more_than_there_are_is_refused_and_comes_free_again() -> None:
-    context = Context(
-        ServiceConfig(concurrency_limit=1), cast(Translator, FakeTranslator()), detector()
-    )
-    with (
-        context.place(),
-        pytest.raises(EngineOverloadedError, match="busy with 1 translations"),
-        context.place(),
-    ):
-        pass
-    with context.place():
-        pass
 
 
 def test_the_detector_tells_the_languages_that_there_are_now() -> None:

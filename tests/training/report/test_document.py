@@ -17,7 +17,6 @@ from training.report.document import (
     add_command,
     cleaning_section,
     scores_section,
-    training_section,
     write_report,
 )
 from training.report.markdown import duration, escaped, fenced, number, table
@@ -186,20 +185,10 @@ def test_the_command_prints_where_the_report_is(
     assert capsys.readouterr().out == f"{tmp_path / 'report' / 'report.md'}\n"
 
 
-LINE = {"kind": "train", "step": 20, "epoch": 1, "loss": 2.0, "train_seconds": 10.0}
-DEV = {"kind": "dev", "step": 20, "epoch": 1, "bleu": 30.0, "train_seconds": 10.0}
-
-
 def record(*lines: dict[str, object], **parts: Any) -> RunRecord:
     empty: dict[str, Any] = {"recipe": {}, "cleaning": {}, "scores": {}, "card": {}}
     log = RunLog.parse("".join(json.dumps(line) + "\n" for line in lines))
     return RunRecord(folder=Path("run"), recipe_text="", log=log, missing=(), **(empty | parts))
-
-
-def test_without_content_there_is_no_section(tmp_path: Path) -> None:
-    empty = record()
-    assert scores_section(empty, {}) == cleaning_section(empty) == ""
-    assert training_section(empty, tmp_path) == ""
 
 
 def test_scores_have_signatures_and_length_ratios() -> None:
@@ -211,16 +200,6 @@ def test_scores_have_signatures_and_length_ratios() -> None:
     assert "- BLEU: `v:2`" in text
     assert "- decoding: `beam_size = 4`" in text
     assert "| p | 31.50 | – |" in scores_section(record(scores=scores), {})
-
-
-def test_the_course_of_training_is_told_and_drawn(tmp_path: Path) -> None:
-    card = {"training": {"target_tokens": 500, "device": "cpu"}, "commit": "abc"}
-    text = training_section(record(LINE, DEV, card=card), tmp_path)
-    for row in ("| steps | 20 |", "| epochs | 2 |", "| target tokens a second | 50 |"):
-        assert row in text
-    assert "| best dev BLEU | 30.000 at step 20 |" in text
-    assert "| commit | abc |" in text
-    assert {path.name for path in tmp_path.iterdir()} == {"loss.png", "dev-scores.png"}
 
 
 def test_reasons_for_dropping_pairs_are_counted() -> None:

@@ -12,8 +12,6 @@ from PIL import Image, ImageColor
 from training.config import TrainingConfig
 from training.loop.progress import TrainingLog
 from training.loop.state import TrainState
-from training.report import document
-from training.report.document import CHARACTERS_SHOWN, SENTENCES_SHOWN, part_section
 from training.report.plots import (
     BLUE,
     ORANGE,
@@ -23,24 +21,14 @@ from training.report.plots import (
     plot_sentences,
     running_mean,
 )
-from training.report.record import RunLog, mapping, read_record
+from training.report.record import RunLog, read_record
 from training.report.sentences import (
-    ScoredSentence,
     list_parts,
     read_sentences,
     score_sentences,
     selections,
 )
 from translator.errors import InputError
-
-
-def test_an_empty_folder_lacks_everything(tmp_path: Path) -> None:
-    record = read_record(tmp_path)
-    assert (record.recipe, record.card) == ({}, {})
-    assert [what.split(" (")[0] for what in record.missing] == [
-        *("the recipe", "the course of training", "what cleaning dropped", "test scores"),
-        "the card of the exported model",
-    ]
 
 
 def test_what_is_there_is_read(tmp_path: Path) -> None:
@@ -61,18 +49,6 @@ def test_what_is_there_is_read(tmp_path: Path) -> None:
         "dev scores: there has been no checkpoint yet",
         "what cleaning dropped (data/report.json: is not a JSON object)",
     )
-
-
-def test_without_a_card_the_target_tokens_are_estimated(tmp_path: Path) -> None:
-    (tmp_path / "checkpoints").mkdir()
-    line = {"kind": "train", "step": 2, "tokens_per_s": 10.0, "train_seconds": 3.0}
-    (tmp_path / "checkpoints" / "log.jsonl").write_text(json.dumps(line) + "\n")
-    assert read_record(tmp_path).target_tokens == pytest.approx(30.0)
-
-
-@pytest.mark.parametrize("value", [None, 3, "a", [1]])
-def test_what_is_no_table_counts_as_an_empty_one(value: object) -> None:
-    assert mapping(value) == {}
 
 
 def rows(*lines: dict[str, object]) -> str:
@@ -178,13 +154,6 @@ def test_a_part_is_read_line_by_line(tmp_path: Path) -> None:
     assert (second.line, second.chrf, second.length_ratio) == (2, 0.0, 0.0)
 
 
-def test_a_missing_side_is_named_with_what_to_do(tmp_path: Path) -> None:
-    write(tmp_path, src=["ein Hund"], hyp=["a dog"])
-    message = r"toy\.test\.de-en\.ref\.txt: No such file.*; delete \.evaluate\.done and run"
-    with pytest.raises(InputError, match=message):
-        read_sentences(tmp_path, "toy.test.de-en")
-
-
 def test_sides_that_are_not_aligned_are_refused(tmp_path: Path) -> None:
     write(tmp_path, src=["eins", "zwei"], ref=["one", "two"], hyp=["one"])
     with pytest.raises(InputError, match="2 sources, 2 references and 1 translations are not"):
@@ -203,40 +172,6 @@ def test_selections_take_the_extremes_and_longer_ones_among_equals() -> None:
         "Most shortened": [4, 2],
         "Most lengthened": [3, 2],
     }
-
-
-def sentence(
-    line: int, hypothesis: str, reference: str = "a dog", chrf: float = 50.0
-) -> ScoredSentence:
-    return ScoredSentence(
-        line=line, source="ein Hund", reference=reference, hypothesis=hypothesis, chrf=chrf
-    )
-
-
-def test_a_part_is_counted_and_drawn(tmp_path: Path) -> None:
-    shown = [sentence(1, "a dog"), sentence(2, "ein Hund"), sentence(3, " "), sentence(4, "x")]
-    text = part_section("toy.test.de-en", shown, tmp_path)
-    assert "4 sentences. Of their translations 1 equal the reference, 1 equal the source" in text
-    assert "and 1 are empty." in text
-    assert (tmp_path / "sentences-toy.test.de-en.png").stat().st_size > 1000
-    assert "translation: *(empty)*" in text
-
-
-def test_each_reason_has_a_few_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "plot_sentences", lambda *_: None)
-    many = [sentence(n, "a cat", chrf=float(n)) for n in range(1, 20)]
-    worst = part_section("p", many, tmp_path).split("### ")[1]
-    assert worst.startswith("Worst by chrF: p")
-    assert worst.count("**line ") == SENTENCES_SHOWN
-    assert "**line 1**: chrF 1.0, length ratio 1.00" in worst
-
-
-def test_long_sentences_are_cut_and_mark_up_is_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(document, "plot_sentences", lambda *_: None)
-    text = part_section("p", [sentence(1, "*" * (CHARACTERS_SHOWN + 7))], tmp_path)
-    assert r"\*" * CHARACTERS_SHOWN + " *(and 7 characters more)*" in text
 
 
 def log(*lines: dict[str, object]) -> RunLog:

@@ -158,11 +158,6 @@ def test_development_sentences_are_kept_out_of_training(
     ("override", "problem"),
     [
         (
-            'data.corpora=["a", "c"]',
-            "data: no corpus 'c' in the catalogue; name yours with --catalogue",
-        ),
-        ('data.dev=["a:test"]', "data: a has no part 'test'; known: train, dev"),
-        (
             'data.directions=["cs-en"]',
             "data: a:train has de, en, fr, and so none of the directions",
         ),

@@ -23,15 +23,6 @@ from translator.translate.translator import Translator
 TEXT = "  Der Hund.  Die Katze!\r\n\r\n\tDas Kind?\n"
 
 
-def test_a_stream_joined_is_the_translation(loaded: LoadedModel) -> None:
-    translator = Translator(loaded, CopyEngine())
-    texts = [TEXT, "", "123\n", "Der Mann."]
-    joined = [""] * len(texts)
-    for number, sentence in translator.stream(texts, source="de", target="en"):
-        joined[number] += sentence.separator + sentence.text
-    assert joined == texts
-
-
 def test_times_are_those_of_the_sentences(loaded: LoadedModel) -> None:
     [found] = Translator(loaded, CopyEngine()).translate([TEXT], source="de", target="en")
     assert [one.times for one in found.sentences] == [

@@ -199,14 +199,6 @@ def test_a_placeholder_that_is_left_out_is_searched_for_once_more(loaded: Loaded
     assert answer.flags == ("placeholders", "repetition", "retried")
 
 
-def test_blocks_of_code_pass_by_the_model(copier: tuple[Translator, CopyEngine]) -> None:
-    translator, engine = copier
-    text = "Der Hund.\n\n```sh\ncopy the cat\n  and so on\n```\nDie Katze. ```das Kind```\n"
-    [answer] = translator.translate([text], source="de", target="en")
-    assert answer.text == text
-    assert len(engine.submitted) == 2
-
-
 def test_a_wrapped_sentence_is_read_whole_and_wrapped_again(loaded: LoadedModel) -> None:
     engine = CopyEngine()
     patient = replace(loaded, description=replace(loaded.description, max_source_ids=200))
@@ -291,17 +283,6 @@ def test_cells_of_a_table_are_translated_one_by_one(copier: tuple[Translator, Co
     assert answer.text == text
     decode = translator.tokenizer.decode
     assert [decode(ids) for ids, _ in engine.submitted] == ["Der Hund", "die Katze", "das Kind"]
-
-
-def test_alternatives_are_distinct_and_without_the_best(
-    copier: tuple[Translator, CopyEngine],
-) -> None:
-    translator, engine = copier
-    [answer] = translator.translate(["Der Hund."], source="de", target="en", num_alternatives=2)
-    assert engine.submitted[0][1].num_hypotheses == 3
-    assert len(answer.alternatives) == 2
-    assert len({answer.text, *answer.alternatives}) == 3
-    assert answer.score == pytest.approx(-1.0)
 
 
 def test_more_alternatives_than_beams_widen_the_beam(
