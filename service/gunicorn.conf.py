@@ -109,7 +109,7 @@ def on_starting(server: Any) -> None:
 
 
 def import_shared() -> None:
-    """Import the code of the workers, which then share the 180 MB that it takes.
+    """Import the code of the workers, which then share 160 MB of what it takes.
 
     Nothing of it is run here, and the collector leaves it alone, since it writes to what it looks
     at.
