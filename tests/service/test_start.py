@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import logging
 import os
@@ -402,11 +403,25 @@ def test_sighup_reaches_the_workers_only_if_there_are_models(
     sent, before = list[int](), signal.getsignal(signal.SIGHUP)
     try:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        settings["when_ready"](SimpleNamespace(kill_workers=sent.append))
+        other = SimpleNamespace(app_uri="other:app")
+        settings["when_ready"](SimpleNamespace(kill_workers=sent.append, app=other))
         os.kill(os.getpid(), signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)
     assert sent == ([signal.SIGHUP] if has_models else [])
+
+
+@pytest.mark.parametrize("application", ["service.wsgi:app", "other:app"])
+def test_the_parent_imports_what_its_workers_run_but_loads_no_model(
+    application: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, _ = run_gunicorn({})
+    imported = list[str]()
+    monkeypatch.setattr(importlib, "import_module", imported.append)
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    settings["when_ready"](SimpleNamespace(app=SimpleNamespace(app_uri=application)))
+    assert ("service.app" in imported) == (application == "service.wsgi:app")
+    assert "service.wsgi" not in imported
 
 
 def test_limits_reach_flask(translator: FakeTranslator) -> None:
