@@ -57,6 +57,7 @@ class Run:
         rise: how far such a one is above the line of that word, as a share of the same size.
         gaps: from each character to the next, in units of the size; empty if there are none.
         signs: widths, in units of the size, of the characters that its face lacks.
+        is_underlined: whether a line is drawn below it.
     """
 
     number: int
@@ -73,11 +74,12 @@ class Run:
     rise: float = 0.0
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
+    is_underlined: bool = False
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour]:
+    def looks(self) -> tuple[float, float, Face, Colour, bool]:
         """What is the same for letters that look the same."""
-        return self.size, self.rise, self.face, self.colour
+        return self.size, self.rise, self.face, self.colour, self.is_underlined
 
 
 class Box(NamedTuple):

@@ -121,14 +121,34 @@ def lined(canvas: Canvas) -> None:
     canvas.rect(50, 200, 200, 40)
 
 
+def boxes(data: bytes) -> list[tuple[int, ...]]:
+    _, found, _ = contents_of(pypdfium2.PdfDocument(data)[0])
+    return [(*map(round, box),) for box in found]
+
+
+def underlined(canvas: Canvas) -> None:
+    canvas.setFont("Helvetica", SIZE)
+    left = 50.0
+    for text in ("Please read ", "our house rules", " before you come."):
+        canvas.drawString(left, 400, text)
+        width = canvas.stringWidth(text, "Helvetica", SIZE)
+        if text.startswith("our"):
+            canvas.rect(left, 398, width, 0.6, stroke=0, fill=1)
+        left += width
+
+
+def test_underlines_move_with_their_words() -> None:
+    document = read_pdf("a.pdf", drawn(underlined), "de")
+    assert texts(document) == [f"Please read <{A}>our house rules</{A}> before you come."]
+    written = document.rebuild([f"Bitte lesen Sie <{A}>unsere Hausordnung</{A}>."])
+    [(left, bottom, right, _)] = boxes(written)
+    assert words_in(written, [left - 1, bottom, right + 1, bottom + SIZE]) == "unsere Hausordnung"
+
+
 def test_underlines_of_words_that_move_are_not_left_behind() -> None:
     document = read_pdf("a.pdf", drawn(lined), "de")
     said = f"Bevor Sie kommen, lesen Sie bitte <{A}>unsere Hausordnung</{A}>."
     written = document.rebuild([said, "Eine Überschrift"])
-
-    def boxes(data: bytes) -> list[tuple[int, ...]]:
-        _, found, _ = contents_of(pypdfium2.PdfDocument(data)[0])
-        return [(*map(round, box),) for box in found]
 
     before, after = boxes(drawn(lined)), boxes(written)
     assert len(before) == 4
