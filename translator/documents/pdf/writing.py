@@ -126,7 +126,7 @@ def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
             f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
         if one.style.is_underlined:
-            right = one.left + width_of(one.text, one.style.face) * one.size
+            right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
             if following and (following.style, following.base) == (one.style, one.base):
                 right = following.left  # in a justified line
             line = f"{x:.3f} {y - _DEPTH * one.size:.3f} {right - one.left:.3f}"

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.documents import A, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
+from translator.documents.pdf.faces import Face, width_of
 from translator.documents.pdf.reading import contents_of
 
 SIZE = 10
@@ -140,9 +141,10 @@ def underlined(canvas: Canvas) -> None:
 def test_underlines_move_with_their_words() -> None:
     document = read_pdf("a.pdf", drawn(underlined), "de")
     assert texts(document) == [f"Please read <{A}>our house rules</{A}> before you come."]
-    written = document.rebuild([f"Bitte lesen Sie <{A}>unsere Hausordnung</{A}>."])
+    written = document.rebuild([f"Lesen Sie <{A}>unsere Hausordnung</{A}> vorher."])
     [(left, bottom, right, _)] = boxes(written)
     assert words_in(written, [left - 1, bottom, right + 1, bottom + SIZE]) == "unsere Hausordnung"
+    assert right - left < width_of("unsere Hausordnung ", Face()) * SIZE - 1
 
 
 def test_underlines_of_words_that_move_are_not_left_behind() -> None:
