@@ -34,6 +34,7 @@ _LEADER = "....."  # to the number of a page; its room tells nothing of letters
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
+_LETTER_CELL = 0.6  # of the size: such a gap where letters come one by one
 _WIDEST_SPACE = 3.0  # of the size: in a justified line
 _THIN = 2.0  # points: lines between cells
 _HIGHEST_FIELD, _LEAST_EMPTY = 3.0, 0.95  # of the size: frames around what is filled in
@@ -418,7 +419,7 @@ def _may_be_cells(before: Run, run: Run, width: float) -> bool:
     return (
         "Mono" not in (before.face.family, run.face.family)
         and before.rise == run.rise == 0
-        and max(len(before.text), len(run.text)) > 1
+        and (max(len(before.text), len(run.text)) > 1 or width > _LETTER_CELL)
         and not _FROM_THE_RIGHT.search(before.text + run.text)
         and (before.face == run.face or width > _OTHER_CELL)
     )

@@ -189,6 +189,8 @@ def test_cells_of_a_narrow_table_stay_apart() -> None:
     assert said(SPACED, *words) == [SPACED.text, "First last town"]
     blank = dataclasses.replace(run("", 76, 700), right=76)
     assert said(SPACED, run("First", 50, 700), blank, run("town", 78, 700))[1:] == ["First town"]
+    assert said(SPACED, run("1", 50, 700), run("€", 62, 700))[1:] == ["1", "€"]
+    assert said(SPACED, run("1", 50, 700), run("€", 59, 700))[1:] == ["1 €"]
 
 
 @pytest.mark.parametrize(
