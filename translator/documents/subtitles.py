@@ -6,6 +6,7 @@ the translation, which is broken near the same place.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,12 +33,17 @@ _WRAPPER = re.compile(
     r"(?P<after>(?:</\w{1,30}>){0,8})",
     re.DOTALL,
 )
-_SOUND = r"[\[(][^\[\]()\n]{1,100}[\])]\s*(?:</\w{1,30}>)*\s*$"  # alone in its line
+_BRACKETS = r"[\[(][^\[\]()\n]{1,100}[\])]"
+_SOUND = rf"{_BRACKETS}\s*(?:</\w{{1,30}}>)*\s*$"  # alone in its line
 _UTTERANCE = re.compile(
-    rf"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s|{_SOUND}|[^\W\d_a-zß-ÿ][A-ZÀ-Þ0-9 .'’-]{{0,30}}:\s)"
+    rf"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s|{_SOUND}"
+    rf"|(?:{_BRACKETS}\s+)?[^\W\d_a-zß-ÿ][A-ZÀ-Þ0-9 .'’-]{{0,30}}:\s)"
 )
 """Begins what one speaker says: `- Yes`, `>> Yes`, `ANNA: Yes`; or is a sound, `[DOOR OPENS]`."""
 _IS_SOUND = re.compile(rf"(?:<[^<>]*>)*\s*{_SOUND}")
+_SOUND_FIRST = re.compile(rf"\A((?:<[^<>]*>)*\s*{_BRACKETS})\s+(?=[^\s<])")
+"""A sound before what somebody says, `(laughs) ANNA: Yes`: a sentence of its own."""
+
 _GOES_ON = re.compile(r"[^\W\d_][,’']?$")
 _MOST_CUES = 4
 _MOST_PAUSE_S = 1.0
@@ -196,13 +202,14 @@ def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> 
     """Return the unit of a cue, or of several with one sentence."""
     newline = newline_of(text)
     utterances = _utterances([line for cue in cues for line in cue.lines])
-    joined = "\n".join(" ".join(lines) for lines in utterances)
-    marked, with_tags = _without_tags(joined, _TAG, _tag, unescape)
+    said = [_SOUND_FIRST.sub(r"\1\n", " ".join(lines), count=1) for lines in utterances]
+    marked, with_tags = _without_tags("\n".join(said), _TAG, _tag, unescape)
 
     def write(translation: str) -> str:
-        spoken = translation.split("\n") if len(utterances) > 1 else [translation]
-        broken = translation
-        if len(spoken) == len(utterances):
+        spoken, broken = translation.split("\n"), translation
+        if len(spoken) == sum(1 + text.count("\n") for text in said):
+            left = iter(spoken)
+            spoken = [" ".join(itertools.islice(left, 1 + text.count("\n"))) for text in said]
             pairs = zip(spoken, utterances, strict=True)
             broken = "\n".join(rewrap(line, "\n".join(lines)) for line, lines in pairs)
         whole = with_tags(broken, escape)

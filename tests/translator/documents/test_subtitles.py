@@ -79,6 +79,7 @@ def test_cues_are_joined_only_where_it_is_safe(spoken: list[str], expected: obje
             ["[MUSIC]", "DR. ÖZ: Now (or never) it is."],
         ),
         ("It is so: one\nThing: two", ["It is so: one Thing: two"]),
+        ("(laughs) TOM: That\nis funny.", ["(laughs)", "TOM: That is funny."]),
     ],
 )
 def test_each_speaker_and_each_sound_has_lines_of_its_own(spoken: str, units: list[str]) -> None:
@@ -86,6 +87,12 @@ def test_each_speaker_and_each_sound_has_lines_of_its_own(spoken: str, units: li
         data = cues(spoken).replace(b",000", b".000") if read is read_vtt else cues(spoken)
         document = read("a", b"WEBVTT\n\n" + data if read is read_vtt else data)
         assert [re.sub("<[^<>]*>", "", text) for text in texts(document)] == ["\n".join(units)]
+
+
+def test_a_sound_stays_in_the_line_of_its_speaker() -> None:
+    document = read_srt("a.srt", cues("[SIGHS] TOM: Yes.\n(laughs) ANNA: No."))
+    translation = "[SEUFZT]\nTOM: Ja.\n(lacht)\nANNA: Nein."
+    assert document.rebuild([translation]) == cues("[SEUFZT] TOM: Ja.\n(lacht) ANNA: Nein.")
 
 
 def test_cues_with_a_pause_between_are_not_joined() -> None:

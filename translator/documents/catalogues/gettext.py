@@ -126,10 +126,11 @@ class _Reader:
 
     def __init__(self, text: str, name: str, target: str | None, replaces: bool) -> None:
         self._text, self._name = text, name
-        base, _, script = (target or "").partition("-")
+        base, _, place = (target or "").partition("-")
         self._target = base.lower() or None
-        # a script is a language of its own to its readers, a region is not
-        self._locale = f"{self._target}_{script}" if len(script) == 4 else self._target
+        # a script is a language of its own to its readers; a region is, where it tells the script
+        is_named = len(place) == 4 or (place and self._target == "zh")
+        self._locale = f"{self._target}_{place}" if is_named else self._target
         self._newline = newline_of(text)
         self._num_plurals: int | None = None
         self.language: str | None = None

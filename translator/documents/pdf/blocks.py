@@ -34,8 +34,10 @@ _LEADER = "....."  # to the number of a page; its room tells nothing of letters
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
+_LETTER_CELL = 0.6  # of the size: such a gap where letters come one by one
 _WIDEST_SPACE = 3.0  # of the size: in a justified line
 _THIN = 2.0  # points: lines between cells
+_HIGHEST_FIELD, _LEAST_EMPTY = 3.0, 0.95  # of the size: frames around what is filled in
 _FEWEST_SPACES = 3  # that tell how a page shows them
 _SAME_TEXT = 10.0  # of the size: from line to line of one column
 _SPACES = re.compile(r"\s+")
@@ -239,7 +241,7 @@ class Block:
         return [*parts[:-1], (text.rstrip(), run)]
 
 
-def blocks_of(runs: Iterable[Run], drawn: Iterable[Box] = ()) -> list[Block]:
+def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     """Return the paragraphs of a page, from the top down; what is `drawn` may be bullets."""
     dots = [box for box in drawn if box.right - box.left < _LARGEST_DOT > box.top - box.bottom]
     by_angle: dict[float, list[Run]] = {}
@@ -293,13 +295,14 @@ class _Gap(NamedTuple):
 class _Rows:
     """The rows of a page, which are parted where cells, options or bullets end."""
 
-    def __init__(self, runs: Sequence[Run], drawn: Iterable[Box]) -> None:
+    def __init__(self, runs: Sequence[Run], drawn: Sequence[Box]) -> None:
         """Take what is shown, and what is drawn between it."""
         self._rules = sorted(
             box
             for box in drawn
             if box.right - box.left < _THIN and box.top - box.bottom > 2 * _THIN
         )
+        self._frames = sorted(box for box in drawn if box.right - box.left > _LARGEST_DOT)
         self._rows = [(row, [*self._gaps(row)]) for row in _rows(runs)]
         self._shows_spaces = self._has_spaces()
 
@@ -332,7 +335,7 @@ class _Rows:
             if before is not None:
                 is_own = before.text.endswith(" ") or run.text.startswith(" ")
                 width = (run.left - right) / max(run.size / run.scale, before.size / before.scale)
-                has_rule = self._has_rule(right, run)
+                has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > _SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
                 yield _Gap(width, has_space, is_own, is_alone, has_rule)
@@ -343,6 +346,18 @@ class _Rows:
         first = bisect_left(self._rules, left, key=lambda box: box.left)
         last = bisect_right(self._rules, run.left, key=lambda box: box.left)
         return any(box.bottom <= middle <= box.top for box in self._rules[first:last])
+
+    def _begins_field(self, left: float, row: Sequence[Run], run: Run) -> bool:
+        """Return whether a frame begins before a run that is wider than what stands in it."""
+        middle = run.base + 0.3 * run.size
+        first = bisect_left(self._frames, left, key=lambda box: box.left)
+        last = bisect_right(self._frames, run.left, key=lambda box: box.left)
+        for box in self._frames[first:last]:
+            if box.bottom < middle < box.top and box.top - box.bottom < _HIGHEST_FIELD * run.size:
+                end = max(other.right for other in row if other.left < box.right)
+                if box.right - end > _LEAST_EMPTY * run.size:
+                    return True
+        return False
 
     def _has_spaces(self) -> bool:
         """Return whether the strings of the page have the spaces between their words."""
@@ -404,7 +419,7 @@ def _may_be_cells(before: Run, run: Run, width: float) -> bool:
     return (
         "Mono" not in (before.face.family, run.face.family)
         and before.rise == run.rise == 0
-        and max(len(before.text), len(run.text)) > 1
+        and (max(len(before.text), len(run.text)) > 1 or width > _LETTER_CELL)
         and not _FROM_THE_RIGHT.search(before.text + run.text)
         and (before.face == run.face or width > _OTHER_CELL)
     )

@@ -23,6 +23,7 @@ from translator.documents.pdf.setting import (
     Placed,
     Style,
     fitted,
+    mark_underlined,
     room_of,
     underlines_of,
     with_signs,
@@ -178,6 +179,8 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                     "file_too_large",
                 )
             linked = LinkedWords(links[number] if number < len(links) else ())
+            for block in blocks:
+                mark_underlined(block, drawn)
             units = [
                 (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
             ]
@@ -206,7 +209,9 @@ def _unit(
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
         for part, link in linked.parts(text, run):
-            style = Style(run.face, run.colour, link, run.scale, run.rise)
+            style = Style(
+                *(run.face, run.colour, link, run.scale, run.rise), is_underlined=run.is_underlined
+            )
             number = styles.setdefault(style, len(styles))
             is_ordinal = run.rise and items and _ORDINAL.search(items[-1].text + part.strip())
             if is_ordinal:

@@ -31,6 +31,7 @@ _TOUCHES = 0.05  # of the size
 _LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
 _LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
+_OTHER_WIDTH, _COMPARED = 0.05, 4  # of the size; letters
 _MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
@@ -57,6 +58,7 @@ class Run:
         rise: how far such a one is above the line of that word, as a share of the same size.
         gaps: from each character to the next, in units of the size; empty if there are none.
         signs: widths, in units of the size, of the characters that its face lacks.
+        is_underlined: whether a line is drawn below it.
     """
 
     number: int
@@ -73,11 +75,12 @@ class Run:
     rise: float = 0.0
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
+    is_underlined: bool = False
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour]:
+    def looks(self) -> tuple[float, float, Face, Colour, bool]:
         """What is the same for letters that look the same."""
-        return self.size, self.rise, self.face, self.colour
+        return self.size, self.rise, self.face, self.colour, self.is_underlined
 
 
 class Box(NamedTuple):
@@ -225,7 +228,7 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     font = pdfium.FPDFTextObj_GetFont(shown)
     scale = abs(font_size.value) * across
     is_told = _is_told(shown)
-    known = None if is_told else font
+    known = None if is_told or (is_straight and _is_wrong(font, letters, angle, scale)) else font
     places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
     if is_told and text.islower():
         size /= _SMALL_CAPITALS
@@ -266,6 +269,31 @@ def _is_told(shown: object) -> bool:
     )
 
 
+def _is_wrong(font: object, letters: Iterable[_Letter], angle: float, scale: float) -> bool:
+    """Return whether a font gives another width than its room to a letter that fits into it.
+
+    PDFium takes the width of a wrong sign if the font does not tell which characters it has.
+    """
+    told = ctypes.c_float()
+    for letter in itertools.islice(filter(lambda one: one.char.isalnum(), letters), _COMPARED):
+        left, right, end_of_ink = _extent(letter, angle)
+        if end_of_ink < right - _LEVEL * scale:
+            pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
+            if abs(right - left - told.value) > _OTHER_WIDTH * scale:
+                return True
+    return False
+
+
+def _extent(letter: _Letter, angle: float) -> tuple[float, float, float]:
+    """Return where a letter begins on its line, and where its room and its ink end."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    right, end_of_ink = (
+        max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
+        for box in (letter.box, letter.ink)
+    )
+    return letter.x * cos + letter.y * sin, right, end_of_ink
+
+
 def _place(
     letter: _Letter, angle: float, font: object, scale: float, is_straight: bool
 ) -> tuple[float, float]:
@@ -275,12 +303,7 @@ def _place(
     turned or slanted; then the font is asked for the width of the character. That alone would not
     do, since two signs of a font may stand for one character.
     """
-    cos, sin = math.cos(angle), math.sin(angle)
-    left = letter.x * cos + letter.y * sin
-    right, end_of_ink = (
-        max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
-        for box in (letter.box, letter.ink)
-    )
+    left, right, end_of_ink = _extent(letter, angle)
     if is_straight and end_of_ink < right - _LEVEL * scale:
         return left, right
     told = ctypes.c_float()

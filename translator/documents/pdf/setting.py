@@ -50,6 +50,7 @@ class Style(NamedTuple):
         link: number of the link.
         scale, rise: see `Run`.
         sign: if the text is such a character.
+        is_underlined: whether a line is drawn below it.
     """
 
     face: Face = Face()
@@ -58,6 +59,7 @@ class Style(NamedTuple):
     scale: float = 1.0
     rise: float = 0.0
     sign: Sign | None = None
+    is_underlined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +174,10 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
 
 
 def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
-    """Return whether a line ends where others end that begin elsewhere, and never the reverse."""
+    """Return whether more lines end where a line ends than begin where it begins."""
     near = _AT_ONE_PLACE * size
-    alike = {(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around}
-    return (False, True) in alike and (True, False) not in alike
+    alike = [(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around]
+    return alike.count((False, True)) > alike.count((True, False))
 
 
 def _right_of(
@@ -220,6 +222,23 @@ def underlines_of(block: Block, drawn: Iterable[Box]) -> Iterator[Box]:
                 and size / 2 < box.right - box.left < 0.95 * length
             ):
                 yield box
+
+
+def mark_underlined(block: Block, drawn: Iterable[Box]) -> None:
+    """Tell the runs of a paragraph that have such a line below them, as a whole."""
+    underlines = [*underlines_of(block, drawn)]
+    for line in block.lines if underlines else ():
+        line.runs = [
+            replace(run, is_underlined=True)
+            if any(
+                box.left < run.left + line.size / 2
+                and box.right > run.right - line.size / 2
+                and 0 <= run.base - box.bottom < _LOWEST * line.size
+                for box in underlines
+            )
+            else run
+            for run in line.runs
+        ]
 
 
 def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:

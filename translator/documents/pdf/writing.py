@@ -5,6 +5,7 @@ All else in the page stays as it is, operator by operator: pictures, drawings, c
 
 from __future__ import annotations
 
+import itertools
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ import pikepdf
 from pikepdf import ContentStreamInstruction, Matrix, Operator
 
 from translator.documents.pdf.embedding import EmbeddedFonts
+from translator.documents.pdf.faces import width_of
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import Placed, Sign, from_the_left
 
@@ -24,6 +26,7 @@ _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
 
 _PAINTS = frozenset({"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
 _NEAR = 1.5  # points
+_DEPTH, _WEIGHT = 0.15, 0.06  # of underlines, in units of the size
 _UNCHANGING = ("L", "R", "ON", "ES", "ET", "EN", "CS")
 """Kinds of characters that look the same beside all others."""
 
@@ -53,7 +56,7 @@ def change_page(
         gone: numbers of those whose text has a translation.
         placed: what is shown in their place.
         fonts: of the file.
-        underlines: drawn below words that are now elsewhere; they go, too.
+        underlines: drawn below words that are now elsewhere; they go, too, and are drawn anew.
 
     Raises:
         ValueError: the page shows other runs than were read; `num_shown` tells.
@@ -108,8 +111,9 @@ def _codes(text: str, shown: Any) -> dict[str, str]:
 
 def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
     """Return the operators that show words."""
-    lines: list[str] = ["BT"]
-    for one in placed:
+    lines, underlines = ["BT"], list[str]()
+    for one, following in itertools.pairwise([*placed, None]):
+        assert one is not None  # the last
         angle = math.radians(one.angle)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = one.left * cos - one.base * sin, one.left * sin + one.base * cos
@@ -121,7 +125,15 @@ def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
             f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
-    return "\n".join([*lines, "ET\n"]).encode()
+        if one.style.is_underlined:
+            right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
+            if following and (following.style, following.base) == (one.style, one.base):
+                right = following.left  # in a justified line
+            line = f"{x:.3f} {y - _DEPTH * one.size:.3f} {right - one.left:.3f}"
+            underlines.append(
+                f"{lines[-3].partition('rg')[0]}rg {line} {_WEIGHT * one.size:.3f} re f"
+            )
+    return "\n".join([*lines, "ET", *underlines, ""]).encode()
 
 
 class _Rewriter:

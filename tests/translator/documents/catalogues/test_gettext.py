@@ -163,10 +163,20 @@ def test_what_is_no_catalogue_is_refused(data: bytes, message: str) -> None:
         read_po("a.po", data)
 
 
-@pytest.mark.parametrize(("target", "locale"), [("zh-Hant", "zh_Hant"), ("pt-BR", "pt")])
-def test_a_script_is_named_and_a_region_is_not(target: str, locale: str) -> None:
+@pytest.mark.parametrize(
+    ("target", "locale"), [("zh-Hant", "zh_Hant"), ("zh-TW", "zh_TW"), ("pt-BR", "pt")]
+)
+def test_a_script_is_named_and_a_region_only_where_it_tells_the_script(
+    target: str, locale: str
+) -> None:
     written = shouted(read_po("a.po", b'msgid ""\nmsgstr ""\n"X: y\\n"\n', target)).decode()
     assert f'"Language: {locale}\\n"' in written
+
+
+@pytest.mark.parametrize("said", ["zh_TW", "zh_Hant", "zh_Hant_TW"])
+def test_a_header_in_traditional_chinese_stays(said: str) -> None:
+    head = f'msgid ""\nmsgstr ""\n"Language: {said}\\n"\n\nmsgid "a"\nmsgstr ""\n'
+    assert shouted(read_po("a.po", head.encode(), "zh-Hant")).decode() == head[:-3] + '"A"\n'
 
 
 @pytest.mark.parametrize("between", ['"\n"', ""])

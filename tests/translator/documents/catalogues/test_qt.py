@@ -66,6 +66,12 @@ def test_a_catalogue_for_another_language_is_refused_or_translated_again() -> No
     assert shouted(read_qt("a.ts", with_forms.encode(), "fr", asked)).decode() == written
 
 
+@pytest.mark.parametrize(("said", "written"), [("zh_TW", "zh_TW"), ("fr", "zh-Hant")])
+def test_a_script_of_chinese_is_named(said: str, written: str) -> None:
+    empty = FILE.replace("Fertig", "").replace("Neu", "").replace("de_DE", said)
+    assert f' language="{written}" ' in shouted(read_qt("a.ts", empty.encode(), "zh-Hant")).decode()
+
+
 def test_a_catalogue_without_translations_gets_the_language() -> None:
     empty = FILE.replace("Fertig", "").replace("Neu", "")
     assert b' language="fr" ' in shouted(read_qt("a.ts", empty.encode(), "fr"))

@@ -129,6 +129,15 @@ def test_marked_sentences_are_units() -> None:
     assert shouted(document).decode() == first(unit(source + target))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("", "zh-Hant"), ("zh-TW", "zh-TW"), ("zh-Hant", "zh-Hant")]
+)
+def test_a_script_of_chinese_is_named(before: str, after: str) -> None:
+    said = f' target-language="{before}"' if before else ""
+    document = read_xliff("a.xlf", first(unit("<source>1</source>"), said).encode(), "zh-Hant")
+    assert f' target-language="{after}"' in unchanged(document).decode()
+
+
 def test_the_language_is_named() -> None:
     content = unit("<source>1</source>")
     for said in ("", ' target-language="fr"'):

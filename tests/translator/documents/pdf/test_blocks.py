@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.faces import Face
 from translator.documents.pdf.reading import Box, Run
@@ -187,6 +189,21 @@ def test_cells_of_a_narrow_table_stay_apart() -> None:
     assert said(SPACED, *words) == [SPACED.text, "First last town"]
     blank = dataclasses.replace(run("", 76, 700), right=76)
     assert said(SPACED, run("First", 50, 700), blank, run("town", 78, 700))[1:] == ["First town"]
+    assert said(SPACED, run("1", 50, 700), run("€", 62, 700))[1:] == ["1", "€"]
+    assert said(SPACED, run("1", 50, 700), run("€", 59, 700))[1:] == ["1 €"]
+
+
+@pytest.mark.parametrize(
+    ("right", "top", "texts"),
+    [
+        (200, 712, ["Name:", "Anna"]),
+        (103, 712, ["Name: Anna"]),  # around a word, as a background is
+        (200, 760, ["Name: Anna"]),  # a picture
+    ],
+)
+def test_a_frame_to_fill_in_parts_its_label(right: float, top: float, texts: list[str]) -> None:
+    runs, frame = [run("Name: ", 50, 700, 25), run("Anna", 80, 700)], Box(78, 696, right, top)
+    assert [block.lines[0].text.strip() for block in blocks_of(runs, [frame])] == texts
 
 
 def test_a_line_that_is_drawn_parts_cells() -> None:

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.documents import A, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
+from translator.documents.pdf.faces import Face, width_of
 from translator.documents.pdf.reading import contents_of
 
 SIZE = 10
@@ -121,14 +122,35 @@ def lined(canvas: Canvas) -> None:
     canvas.rect(50, 200, 200, 40)
 
 
+def boxes(data: bytes) -> list[tuple[int, ...]]:
+    _, found, _ = contents_of(pypdfium2.PdfDocument(data)[0])
+    return [(*map(round, box),) for box in found]
+
+
+def underlined(canvas: Canvas) -> None:
+    canvas.setFont("Helvetica", SIZE)
+    left = 50.0
+    for text in ("Please read ", "our house rules", " before you come."):
+        canvas.drawString(left, 400, text)
+        width = canvas.stringWidth(text, "Helvetica", SIZE)
+        if text.startswith("our"):
+            canvas.rect(left, 398, width, 0.6, stroke=0, fill=1)
+        left += width
+
+
+def test_underlines_move_with_their_words() -> None:
+    document = read_pdf("a.pdf", drawn(underlined), "de")
+    assert texts(document) == [f"Please read <{A}>our house rules</{A}> before you come."]
+    written = document.rebuild([f"Lesen Sie <{A}>unsere Hausordnung</{A}> vorher."])
+    [(left, bottom, right, _)] = boxes(written)
+    assert words_in(written, [left - 1, bottom, right + 1, bottom + SIZE]) == "unsere Hausordnung"
+    assert right - left < width_of("unsere Hausordnung ", Face()) * SIZE - 1
+
+
 def test_underlines_of_words_that_move_are_not_left_behind() -> None:
     document = read_pdf("a.pdf", drawn(lined), "de")
     said = f"Bevor Sie kommen, lesen Sie bitte <{A}>unsere Hausordnung</{A}>."
     written = document.rebuild([said, "Eine Überschrift"])
-
-    def boxes(data: bytes) -> list[tuple[int, ...]]:
-        _, found, _ = contents_of(pypdfium2.PdfDocument(data)[0])
-        return [(*map(round, box),) for box in found]
 
     before, after = boxes(drawn(lined)), boxes(written)
     assert len(before) == 4

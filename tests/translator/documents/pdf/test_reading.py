@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
+
+import pikepdf
 import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont
+from pikepdf import Name
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.pdf_files import drawn
-from translator.documents.pdf.faces import Face
+from translator.documents.pdf.faces import FOLDER, Face
 from translator.documents.pdf.reading import Box, Run, contents_of
 
 
@@ -57,3 +62,60 @@ def test_text_that_nobody_sees_is_no_text() -> None:
 def test_drawings_have_boxes() -> None:
     _, [box] = read(drawn(lambda canvas: canvas.rect(10, 20, 30, 40, stroke=0, fill=1)))
     assert tuple(box) == pytest.approx((10, 20, 40, 60), abs=1)
+
+
+def in_codes_of_characters(text: str) -> bytes:
+    """Return a page in a font whose codes are characters, with no table that says so."""
+    path = FOLDER / "Sans-Regular.ttf"
+    with TTFont(path) as font:
+        unit, glyphs = font["head"].unitsPerEm, font.getBestCmap()
+        chosen = {ord(char): font.getGlyphID(glyphs[ord(char)]) for char in text}
+        widths = [
+            part
+            for code in chosen
+            for part in (code, [font["hmtx"][glyphs[code]][0] * 1000 // unit])
+        ]
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(400, 500))
+    numbers = b"".join(chosen.get(code, 0).to_bytes(2, "big") for code in range(256))
+    inner = pikepdf.Dictionary(
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        BaseFont=Name.Sans,
+        CIDSystemInfo=pikepdf.Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
+        CIDToGIDMap=pdf.make_stream(numbers),
+        DW=600,
+        W=widths,
+        FontDescriptor=pikepdf.Dictionary(
+            Type=Name.FontDescriptor,
+            FontName=Name.Sans,
+            Flags=32,
+            FontBBox=[0, -300, 1000, 900],
+            Ascent=905,
+            Descent=-212,
+            ItalicAngle=0,
+            CapHeight=700,
+            StemV=70,
+            FontFile2=pdf.make_stream(path.read_bytes()),
+        ),
+    )
+    font = pikepdf.Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type0,
+        BaseFont=Name.Sans,
+        Encoding=Name("/Identity-H"),
+        ToUnicode=Name("/Identity-H"),
+        DescendantFonts=[inner],
+    )
+    page.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=pdf.make_indirect(font)))
+    shown = text.encode("utf-16-be").hex()
+    page.Contents = pdf.make_stream(f"BT /F1 11 Tf 50 400 Td <{shown}> Tj ET".encode())
+    written = io.BytesIO()
+    pdf.save(written)
+    return written.getvalue()
+
+
+def test_letters_are_as_wide_as_the_font_says_where_it_tells_no_characters() -> None:
+    [run], _ = read(in_codes_of_characters("wawtwe"))
+    assert run.text == "wawtwe"
+    assert run.gaps == pytest.approx([0.0] * 5, abs=0.02)

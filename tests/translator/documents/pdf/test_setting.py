@@ -130,8 +130,9 @@ def test_a_cell_that_ends_where_others_do_grows_to_the_left_up_to_half_a_gap() -
     assert (found.side, found.left, found.right) == ("right", 50, 300)
     beside = Box(50, 700, 165, 708)
     assert room_of(head, [*boxes, beside], [], PAPER).left == 220
-    below = Box(270, 640, 330, 648)
-    assert room_of(head, [*boxes, below], [], PAPER).side == "left"
+    below = [Box(270, 640 - 12 * n, 330, 648 - 12 * n) for n in range(2)]
+    assert room_of(head, [*boxes, *below], [], PAPER).side == "left"
+    assert room_of(head, [*boxes, below[0]], [], PAPER).side == "right"
 
 
 @settings(max_examples=200)
