@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from translator.text.characters import primary_language, word_set
+from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
 
@@ -120,7 +121,8 @@ class Amount(NamedTuple):
 def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     """Return the amounts and measures of a sentence that a model may get wrong, in order.
 
-    What is not surely written as the sentence's language writes it is left out.
+    What is not surely written as the sentence's language writes it is left out. So is what the
+    check of numbers, which reads amounts in its own way, would find wrong.
 
     Args:
         text: a sentence.
@@ -135,7 +137,11 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     for amount in (*_measures(text, pair), *_signs_told_apart(text)):
         if all(amount.end <= other.start or other.end <= amount.start for other in found):
             found.append(amount)
-    return sorted(found)
+    return [
+        amount
+        for amount in sorted(found)
+        if disagreement(text[amount.start : amount.end], amount.written, languages) == AGREED
+    ]
 
 
 def _money(text: str, pair: tuple[str, str]) -> tuple[list[Amount], bool]:

@@ -29,7 +29,7 @@ from translator.text.numbers.digits import (
     readings_of_digits,
     suffix_readings,
 )
-from translator.text.numbers.kinds import LABEL, PLAIN, factor_behind, kinds_of
+from translator.text.numbers.kinds import CURRENCY_SIGN, LABEL, PLAIN, factor_behind, kinds_of
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import NumberWords, number_words, roman_number
 
@@ -53,7 +53,9 @@ _SQUARE = re.compile(r"[kcdm]?m[23]")
 """A unit such as `m2`, which is `m²`, and no code."""
 _SHORTENED = frozenset(["mio", "mrd", "bio", "tsd"])
 _MORE = re.compile(r"\.\s\w")
-_MINUS = re.compile(r"(?:(?:^|(?<=[\s(\[]))[-−–]|\b[Mm]inus\s)$")
+_MINUS = re.compile(
+    rf"(?:(?:^|(?<=[\s(\[])|(?<={CURRENCY_SIGN}))[-−–]|\b[Mm]inus\s)(?:{CURRENCY_SIGN}\s?)?$"
+)
 _NAME = re.compile(r"\S\s[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
 _QUANTITY = re.compile(r"[:\s]")
 _ENDING = re.compile(r"(?<=[0-9])er[ns]?$")

@@ -180,6 +180,18 @@ def test_half_a_day_counts_for_both_times(english: str, german: str, is_right: b
     assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
 
 
+@pytest.mark.parametrize(
+    ("english", "german", "is_right"),
+    [
+        ("It fell to -€1,000.", "Es fiel auf -1.000 €.", True),
+        ("It fell to -€1,000.", "Es fiel auf 1.000 €.", False),
+        ("It fell to €-5.", "Es fiel auf 5 €.", False),
+    ],
+)
+def test_a_minus_may_stand_before_the_currency(english: str, german: str, is_right: bool) -> None:
+    assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
+
+
 def test_midnight_is_24_o_clock() -> None:
     assert disagreement("um 24 Uhr", "at midnight", ("de", "en")) == AGREED
 
