@@ -132,8 +132,7 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     pair = primary_language(languages[0]), primary_language(languages[1])
     if {*pair} != {"de", "en"} or not _HINT.search(text):
         return []
-    amounts, is_hard = _money(text, pair)
-    found = amounts if is_hard else []
+    found = _money(text, pair)
     for amount in (*_measures(text, pair), *_signs_told_apart(text)):
         if all(amount.end <= other.start or other.end <= amount.start for other in found):
             found.append(amount)
@@ -144,9 +143,14 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     ]
 
 
-def _money(text: str, pair: tuple[str, str]) -> tuple[list[Amount], bool]:
-    """Return the amounts of money in a sentence, and whether a model may get one of them wrong."""
-    found, signs, is_hard, has_round = list[Amount](), set[str](), False, False
+def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
+    """Return the amounts of money in a sentence that a model may get wrong.
+
+    That is a range, or one with a sign besides its currency. It is every one if two of them have different
+    currencies, or one of them is not written as its language usually writes it.
+    """
+    found, hard, signs, num_round = list[Amount](), list[Amount](), set[str](), 0
+    is_usual = True
     for pattern in (_SIGN_FIRST, _SIGN_LAST):
         for money in pattern.finditer(text):
             if any(money.start() < one.end and one.start < money.end() for one in found):
@@ -155,20 +159,22 @@ def _money(text: str, pair: tuple[str, str]) -> tuple[list[Amount], bool]:
             if written is None:
                 continue
             found.append(Amount(money.start(), _end(money, pair), written))
+            named = money.groupdict()
+            if any(named.get(mark) for mark in ("bracketed", "dash", "minus", "inner", "per")):
+                hard.append(found[-1])
             signs.add(money["sign"])
-            is_hard |= _is_hard(money, pair[0])
-            has_round |= bool(money.groupdict().get("round"))
-    return found, is_hard or len(signs) > 1 or (has_round and len(found) > 1)
+            num_round += bool(named.get("round"))
+            is_usual &= _is_usual(money, pair[0])
+    is_easy = is_usual and len(signs) < 2 and (not num_round or len(found) < 2)
+    return hard if is_easy else found
 
 
-def _is_hard(money: re.Match[str], language: str) -> bool:
-    """Return whether a model may get an amount wrong, whatever stands beside it."""
-    named = money.groupdict()
-    is_first = money.re is _SIGN_FIRST
-    is_code = money["sign"].isalpha()
-    has_unusual_form = is_first if language == "de" else is_code == is_first
-    marks = ("bracketed", "again", "minus", "inner", "per", *(() if is_code else ("gap",)))
-    return has_unusual_form or any(named.get(mark) for mark in marks)
+def _is_usual(money: re.Match[str], language: str) -> bool:
+    """Return whether the currency stands where its language mostly has it: `€5`, `5 €`, `5 EUR`."""
+    is_first, is_code = money.re is _SIGN_FIRST, money["sign"].isalpha()
+    if language == "de" or is_code:
+        return not is_first
+    return is_first and not money["gap"]
 
 
 def _written(money: re.Match[str], pair: tuple[str, str]) -> str | None:
