@@ -146,8 +146,8 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
 def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
     """Return the amounts of money in a sentence that a model may get wrong.
 
-    That is a range, or one with a sign besides its currency. It is every one if two of them have different
-    currencies, or one of them is not written as its language usually writes it.
+    That is a range, or one with a sign besides its currency. It is every one if two of them have
+    different currencies, or one of them is not written as its language usually writes it.
     """
     found, hard, signs, num_round = list[Amount](), list[Amount](), set[str](), 0
     is_usual = True
