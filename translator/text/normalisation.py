@@ -19,6 +19,8 @@ from translator.text.capitals import (
     without_capitals_first,
 )
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
+from translator.text.numbers.amounts import with_inches
+from translator.text.numbers.clock import as_read
 from translator.text.placeholders import PLACEHOLDER
 
 _NUMERO = re.compile(rf"\bno\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
@@ -116,6 +118,9 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
 
 def _spelled_out(text: str, language: str) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
+    text = as_read(text, language)
+    if language == "en":
+        text = with_inches(text)
     if language == "de":
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)

@@ -14,7 +14,7 @@ import html.entities
 import itertools
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.capitals import LogProb
@@ -70,6 +70,7 @@ class Protected:
             `_entities_of`.
         accelerator: `&` if the sentence is a label with one, which `text` lacks. It comes back
             before the first letter.
+        written: by span, what comes back instead of it; the others come back as they are.
     """
 
     text: str
@@ -78,6 +79,7 @@ class Protected:
     trailing: str = ""
     entities: Mapping[int, str] = field(default_factory=dict)
     accelerator: str = ""
+    written: Mapping[str, str] = field(default_factory=dict)
 
     def within(self, part: str) -> Protected:
         """Return a part of `text`, with the spans that lie in it."""
@@ -114,6 +116,11 @@ class Protected:
             if free and is_alone and _COUNT.fullmatch(span):
                 found[name] = free.pop(0)
         return found
+
+    def returned(self) -> Iterator[tuple[str, str]]:
+        """Yield each placeholder, and what takes its place in the translation."""
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            yield name, self.written.get(span, span)
 
     def original(self) -> str:
         """Return `text` with the spans in their places."""
@@ -187,7 +194,7 @@ class Protected:
             translation = translation[:place] + self.accelerator + translation[place:]
         if self.entities:
             translation = translation.translate(self.entities)
-        missing = dict(zip(self.placeholders, self.spans, strict=True))
+        missing = dict(self.returned())
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(
             lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation

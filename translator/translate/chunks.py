@@ -17,11 +17,12 @@ from translator.errors import InputError
 from translator.text.capitals import ordinary_case
 from translator.text.characters import has_letters, has_spaces, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
+from translator.text.numbers.amounts import amounts_in
 from translator.text.numbers.habits import follow_habits
 from translator.text.numbers.signs import follow_language_alone
 from translator.text.protection import Protected, protect, without_accelerator
 from translator.text.span_cuts import CLAUSE_END
-from translator.text.spans import Span
+from translator.text.spans import Span, find_spans
 from translator.text.wrapping import rewrap, unwrap
 from translator.tokens.port import Vocabulary
 
@@ -106,7 +107,10 @@ def chunks_of(
     if not is_readable(line, tokenizer.alphabet):
         yield Chunk((), Protected(line), "", str, languages)
         return
+    known, written = _with_amounts(line, known, tokenizer, languages)
     pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
+    if written:
+        pieces = [dataclasses.replace(piece, written=written) for piece in pieces]
     if "&" in line and len(pieces) == 1:
         pieces = [without_accelerator(pieces[0], tokenizer.log_prob)]
     texts = [piece.text for piece in pieces]
@@ -115,6 +119,33 @@ def chunks_of(
     ):
         counts = protected.counts() if has_counts and protected.spans else {}
         yield from _encode(protected, normalised, tokenizer, languages, max_ids, counts)
+
+
+def _with_amounts(
+    line: str, known: Sequence[Span], tokenizer: Vocabulary, languages: tuple[str, str]
+) -> tuple[Sequence[Span], Mapping[str, str]]:
+    """Return the known spans with those of amounts that are not to be read, and how to write these.
+
+    There are no such amounts if the vocabulary has too few placeholders for them.
+    """
+    amounts = amounts_in(line, languages) if tokenizer.num_placeholders else []
+    if not amounts:
+        return known, {}
+    others = find_spans(line, known, tokenizer.alphabet)
+    free = [
+        amount
+        for amount in amounts
+        if all(
+            end <= amount.start
+            or amount.end <= start
+            or (amount.start <= start and end <= amount.end and (start, end) not in known)
+            for start, end in others
+        )
+    ]
+    if len(others) + len(free) > tokenizer.num_placeholders:
+        return known, {}
+    spans = sorted([*known, *((amount.start, amount.end) for amount in free)])
+    return spans, {line[amount.start : amount.end]: amount.written for amount in free}
 
 
 def _encode(
@@ -200,7 +231,7 @@ def beginning(
         chunk = dataclasses.replace(chunk, denormalise=str)
     elif text.isupper() and chunk.denormalise(text.lower()) == text:
         text = ordinary_case(text, chunk.languages[1], tokenizer.log_prob)
-    for name, span in zip(chunk.protected.placeholders, chunk.protected.spans, strict=True):
+    for name, span in chunk.protected.returned():
         text = text.replace(span, name, 1)
     for name, number in chunk.counts.items():
         text = text.replace(name, number)

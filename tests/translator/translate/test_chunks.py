@@ -117,6 +117,31 @@ def test_numbers_come_back_in_the_signs_of_the_target(protecting: Tokenizer) -> 
     assert sentence_of(sentence, unsaid, answers) == "The dog has 37,5 °C and 4.500 mAh."
 
 
+def test_an_amount_comes_back_whole_as_the_target_writes_it(protecting: Tokenizer) -> None:
+    sentence = "The dog sees -€1,250.50 and $5/hour."
+    chunks = list(chunks_of(sentence, protecting, "de", 60, source="en"))
+    assert chunks[0].protected.spans == ("-€1,250.50", "$5/hour")
+    answers = [f"Der Hund sieht {ONE} und {TWO}."]
+    expected = "Der Hund sieht -1.250,50 € und 5 $/Stunde."
+    assert sentence_of(sentence, chunks, answers) == expected
+
+
+def test_an_amount_in_a_span_belongs_to_the_span(protecting: Tokenizer) -> None:
+    sentence = "The dog sees `$5/hour` and $5/day."
+    place = sentence.index("$5/day")
+    chunks = list(chunks_of(sentence, protecting, "de", 60, source="en"))
+    assert chunks[0].protected.spans == ("`$5/hour`", "$5/day")
+    known = [(place, place + len("$5/day"))]
+    chunks = list(chunks_of(sentence, protecting, "de", 60, known, source="en"))
+    answers = [f"Der Hund sieht {ONE} und {TWO}."]
+    assert sentence_of(sentence, chunks, answers) == "Der Hund sieht `$5/hour` und $5/day."
+
+
+def test_more_amounts_than_placeholders_are_read(protecting: Tokenizer) -> None:
+    sentence = " ".join(["The dog sees", *(f"${n}/day" for n in range(9))])
+    assert len(list(chunks_of(sentence, protecting, "de", 200, source="en"))) == 1
+
+
 @pytest.mark.parametrize(
     ("sentence", "answer", "expected"),
     [

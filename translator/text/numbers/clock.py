@@ -19,7 +19,7 @@ _MARKER = re.compile(
     r"|(?P<uhr>Uhr\b(?:\s(?P<minute>[0-5][0-9])(?![0-9]))?)|(?P<oclock>o['’]clock\b))"
 )
 _HALF_DAY = re.compile(
-    r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
+    r"(?i:nachmittag|abend(?!essen|brot|kleid|mahl)|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
 )
 _NIGHT = re.compile(r"(?i:mitternacht|midnight|nacht|\bnight)")
 _PART_OF_DAY = re.compile(
@@ -36,20 +36,33 @@ _MINUTE_WORDS = {
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
-        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b"
+        r"|(?P<about>(?!))|Mitternacht\b|(?P<sharp>[^\W\d]+) Uhr\b"
         rf"(?: (?:und )?(?P<minute>{_MINUTE_WORDS['de']})(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
         r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)"
         r"|(?:(?<=[Aa]t )|(?<=bout )|(?<=round )|(?<=ntil ))half) (?P<hour>\w+)"
-        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
+        r"|[Mm]idnight\b|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
         r"|(?:[Aa]t|[Aa]round) (?P<about>[^\W\d]+)"
         rf"[ -](?P<minute>{_MINUTE_WORDS['en']})\b(?!-))"
     ),
 }
+_MIDNIGHT_WORDS = ("mitternacht", "midnight")
 _IN_WORDS_HINTS = {
-    "de": ("alb ", "tel ", "Uhr"),
-    "en": ("alf ", "clock", "uarter ", "teen", "thirty", "forty", " am", " a.m", " pm", " p.m"),
+    "de": ("alb ", "tel ", "Uhr", "Mitternacht"),
+    "en": (
+        "alf ",
+        "idnight",
+        "clock",
+        "uarter ",
+        "teen",
+        "thirty",
+        "forty",
+        " am",
+        " a.m",
+        " pm",
+        " p.m",
+    ),
 }
 """One of them is in every text that has such a time."""
 _MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15} | {
@@ -92,6 +105,64 @@ _IN_PARTS = {
 _OF_TIME = re.compile(r"(?i:stunde|jahr|minute|hour|year)")
 _NEXT_WORD = 10  # characters
 _IN_ANY_PARTS = "|".join(_IN_PARTS.values())
+
+
+_12_HOURS = r"(?:1[0-2]|0?[1-9])(?:[:.][0-5][0-9])?"
+_IS_FULL_STOP = (
+    r"(?=\s*$|\s+(?:After|All|And|At|But|He|I|If|In|It|My|No|On|Our|Please|She|So|That|The|Then"
+    r"|There|They|This|We|When|You)\b)"
+)
+_ONE_HALF_FOR_BOTH = re.compile(
+    rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})(?:\s?[-–—]\s?|\s(?P<word>and|to|until|or)\s)"
+    rf"(?P<two>{_12_HOURS})\s?[Pp]\.?\s?[Mm]\b(?:\.(?!{_IS_FULL_STOP}))?"
+)
+_AT_AN_END = re.compile(rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.{_IS_FULL_STOP}")
+_FEWEST_WORDS = 4
+"""Of a sentence with a full stop; a line with fewer may end with `p.m.` and have none."""
+
+_UHR_AND_MINUTES = re.compile(r"\b(?P<hour>[0-9]{1,2}) Uhr (?P<minute>[0-5][0-9])(?=[.,;:!?)]|$)")
+_ONE_UHR_FOR_BOTH = re.compile(
+    r"\b(?P<before>[Vv]on|[Zz]wischen) (?P<one>1[2-9]|2[0-4]) (?P<word>bis|und) "
+    r"(?P<two>[1-9]|1[01]) Uhr\b"
+)
+_MIDNIGHT = re.compile(
+    r"\b(?P<before>[Aa]b|[Bb]is|[Gg]egen|[Nn]ach|[Uu]m|[Vv]or) 24 Uhr\b(?! [0-9])"
+)
+
+
+def as_read(text: str, language: str) -> str:
+    """Return a text with times of day as a model reads them more surely.
+
+    Both times of a range have their half of the day, `p.m.` has a full stop behind it if it ends a
+    sentence, and minutes stand beside their hour.
+
+    Args:
+        text: a sentence.
+        language: primary code of its language.
+    """
+    if language == "en" and ("m" in text or "M" in text):
+        text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
+        if len(text.split()) >= _FEWEST_WORDS:
+            text = _AT_AN_END.sub(r"\g<gap>\g<half>m.", text)
+    elif language == "de" and " Uhr" in text:
+        text = _UHR_AND_MINUTES.sub(r"\g<hour>:\g<minute> Uhr", text)
+        text = _ONE_UHR_FOR_BOTH.sub(r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr", text)
+        text = _MIDNIGHT.sub(r"\g<before> Mitternacht", text)
+    return text
+
+
+def _with_both_halves(times: re.Match[str]) -> str:
+    """Return `3 pm and 5 pm` for `3 and 5 p.m.`; a range beyond noon stays."""
+    one, two = (_minutes_of_12_hours(times[name]) for name in ("one", "two"))
+    if one >= two:
+        return times[0]
+    return f"{times['one']} pm {times['word'] or 'to'} {times['two']} pm"
+
+
+def _minutes_of_12_hours(shown: str) -> int:
+    """Return the minutes since noon or midnight of a time such as `7:30` or `12`."""
+    hour, _, minute = shown.replace(".", ":").partition(":")
+    return 60 * (int(hour) % 12) + int(minute or 0)
 
 
 def clock_readings(
@@ -152,6 +223,9 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
     pattern, words = _IN_WORDS[language], number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
     for time in pattern.finditer(text):
+        if time[0].casefold() in _MIDNIGHT_WORDS:
+            found.append((*time.span(), (("0:00",),)))
+            continue
         name = (time["hour"] or time["sharp"] or time["about"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:

@@ -7,6 +7,7 @@ source has four hours, and `10m` are no millions where it has ten metres.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -22,6 +23,24 @@ _HALF_DAY = re.compile(
     r"(?<![\w.,:/])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5][0-9]))?(?:\sUhr)?\s?"
     r"(?P<half>[AaPp])(?:\.\s?[Mm]\b\.?|[Mm]\b)(?:\sUhr\b)?"
 )
+_PART_OF_DAY = (
+    r"\s(?:(?:[ap]\.?\s?m|bis|und)\b|[-–]|(?:morgen|vormittag|mittag|nachmittag|abend|nacht)s\b"
+    r"|früh|am\s|in der)"
+)
+"""A pattern of what stands behind a time and says of which part of the day it is, or goes on."""
+
+_INCH = re.compile(r"(?<=[0-9])-[Ii]nch\b(?=-)")
+_FULL_HOURS = re.compile(
+    r"(?<![\w.,:])(?P<one>[0-9]{1,2}):00 (?P<word>und|bis) (?P<two>[0-9]{1,2})(?::00)? Uhr\b"
+)
+_ERA = re.compile(
+    r"(?:\b(?P<number>[0-9]+)\.?\s(?:Jahrhundert(?:s|en)?\s)?)?(?P<era>[nv])\. ?Chr\."
+)
+_EARLIER_ERA = re.compile(
+    r"(?P<before>(?:\b(?P<number>[0-9]+)(?:st|nd|rd|th)?\s(?:[Cc]entury\s)?)?)"
+    r"\b(?P<era>BCE|BC|B\.C\.E\.|B\.C\.)(?!\w)"
+)
+_LATER_ERA = {"BCE": "CE", "BC": "AD", "B.C.E.": "C.E.", "B.C.": "A.D."}
 _MAY_BE_WORD = re.compile(r"am\s\w")  # `9 am Main`
 _GERMAN_ORDINAL = re.compile(
     r"\b(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)"
@@ -81,6 +100,11 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     pair = primary_language(languages[0]), primary_language(languages[1])
     if {*pair} == {"de", "en"}:
         text = _with_ratios(text, source, pair[1])
+    if pair == ("en", "de"):
+        text = _INCH.sub("-Zoll", text)
+        text = _FULL_HOURS.sub(r"\g<one> \g<word> \g<two> Uhr", text)
+    elif pair == ("de", "en") and "Chr." in source:
+        text = _with_eras(text, source)
     for propose in _PROPOSE.get(pair, ()):
         for proposal in reversed(list(propose(text, source))):  # the last first: places stay
             if _keeps_kinds(text, proposal, source, pair):
@@ -170,6 +194,23 @@ def _is_ratio(numbers: re.Match[str]) -> bool:
     return is_share and is_plain and abs(sum(map(float, sides)) - 100) < 0.001
 
 
+def _with_eras(text: str, source: str) -> str:
+    """Return a translation with `CE` for each `BCE`, and `AD` for each `BC`, of an `n. Chr.`.
+
+    If the source has both eras, the number before it tells which one is meant.
+    """
+    eras: dict[str, set[str]] = {}
+    for era in _ERA.finditer(source):
+        eras.setdefault(era["number"] or "", set()).add(era["era"])
+    is_ours = {*itertools.chain(*eras.values())} == {"n"}
+
+    def right(found: re.Match[str]) -> str:
+        is_wrong = is_ours or eras.get(found["number"] or "") == {"n"}
+        return found["before"] + (_LATER_ERA[found["era"]] if is_wrong else found["era"])
+
+    return _EARLIER_ERA.sub(right, text)
+
+
 def _units_behind(text: str, source: str) -> Iterator[Proposal]:
     """Propose `4000 mAh` for `mAh 4000` if the source has it so."""
     for found in _UNIT_FIRST.finditer(text):
@@ -185,6 +226,26 @@ def _times(text: str, source: str) -> Iterator[Proposal]:
         minute = f":{time['minute']}" if time["minute"] else ""
         language = "" if _MAY_BE_WORD.match(text, time.start("half")) else "en"
         yield Proposal(*time.span(), f"{hour}{minute} Uhr", language)
+
+
+def _24_hours(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `19:30 Uhr` for the `7:30 Uhr`, or the bare `19:30`, that a model makes of 7:30 p.m.
+
+    A part of the day behind it, such as `abends`, says the same.
+    """
+    for time in _HALF_DAY.finditer(source):
+        hour, minute = int(time["hour"]), time["minute"]
+        later = hour % 12 + (12 if time["half"] in "pP" else 0)
+        if len(re.findall(rf"(?<![\w.,:]){time['hour']}(?!\w|[,][0-9])", source)) > 1:
+            continue  # two times of the same hour cannot be told apart
+        minutes = f":{minute}" if minute else ""
+        shown = rf"[:.]{minute}(?:\sUhr\b|(?!\sUhr))" if minute else r"(?:[:.]00)?\sUhr\b"
+        for found in re.finditer(
+            rf"(?<![\w.,:/-])0?(?:{hour}|{later}){shown}(?![\w:]|[.,-]\w|{_PART_OF_DAY})", text
+        ):
+            if found[0].endswith("Uhr") and re.match(rf"{later}\b", found[0]):
+                continue  # as it should be
+            yield Proposal(*found.span(), f"{later}{minutes} Uhr")
 
 
 def _millions(text: str, source: str) -> Iterator[Proposal]:
@@ -228,7 +289,7 @@ def _endings(text: str, source: str) -> Iterator[Proposal]:
 
 
 _PROPOSE: dict[tuple[str, str], tuple[Callable[[str, str], Iterator[Proposal]], ...]] = {
-    ("en", "de"): (_units_behind, _times, _millions, _scales),
+    ("en", "de"): (_units_behind, _times, _24_hours, _millions, _scales),
     ("de", "en"): (_units_behind, _noon, _suffixes, _endings),
 }
 

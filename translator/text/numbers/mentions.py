@@ -29,7 +29,7 @@ from translator.text.numbers.digits import (
     readings_of_digits,
     suffix_readings,
 )
-from translator.text.numbers.kinds import LABEL, PLAIN, factor_behind, kinds_of
+from translator.text.numbers.kinds import CURRENCY_SIGN, LABEL, PLAIN, factor_behind, kinds_of
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import NumberWords, number_words, roman_number
 
@@ -53,7 +53,9 @@ _SQUARE = re.compile(r"[kcdm]?m[23]")
 """A unit such as `m2`, which is `m²`, and no code."""
 _SHORTENED = frozenset(["mio", "mrd", "bio", "tsd"])
 _MORE = re.compile(r"\.\s\w")
-_MINUS = re.compile(r"(?:(?:^|(?<=[\s(\[]))[-−–]|\b[Mm]inus\s)$")
+_MINUS = re.compile(
+    rf"(?:(?:^|(?<=[\s(\[])|(?<={CURRENCY_SIGN}))[-−–]|\b[Mm]inus\s)(?:{CURRENCY_SIGN}\s?)?$"
+)
 _NAME = re.compile(r"\S\s[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
 _QUANTITY = re.compile(r"[:\s]")
 _ENDING = re.compile(r"(?<=[0-9])er[ns]?$")
@@ -265,6 +267,11 @@ def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
 LOOK_BACK = 24
 """Characters before a number that can tell what it is."""
 
+LOOK_BEHIND = 16
+"""Characters behind a time that can tell of which part of the day it is."""
+
+_IN_A_HALF = re.compile(r"\s?[Pp]\.?\s?[Mm]\b")
+
 _SCALE_GAP = re.compile(r"[\s-]?")
 _WORD_GAP = re.compile(r"[\s-]|\sand\s")
 _RANGE_GAP = re.compile(r"(?:\s?[-–—]\s?|-?\s(?:to|bis|auf|und|and|or|oder)\s)(?:[$€£]\s?)?")
@@ -415,9 +422,12 @@ def _in_range(text: str, one: Mention, other: Mention, language: str) -> Mention
     if not between or one.kind == "related":
         return one
     if isinstance(other.readings[0][0], str) and other.end > other.digits_end:
-        marked = f"{one.text}{text[other.digits_end : other.end]}"
-        found = clock_readings(marked, 0, len(one.text), language)
-        return replace(one, readings=(*one.readings, *found[0])) if found else one
+        behind = text[other.digits_end : other.end + LOOK_BEHIND]
+        found = clock_readings(one.text + behind, 0, len(one.text), language)
+        if found is None:
+            return one
+        is_same_half = _IN_A_HALF.match(behind) and found[0][0] < other.readings[0]
+        return replace(one, readings=found[0] if is_same_half else (*one.readings, *found[0]))
     scaled, last = other.value, text[other.digits_end : other.end].strip(" -.")
     if one.value is None or not scaled or other.kind != "digits" or not last.isalpha():
         return one

@@ -166,7 +166,7 @@ def _written_alone(text: str, theirs: NumberSigns | None, ours: NumberSigns | No
 def _written_side(
     number: str, theirs: NumberSigns, ours: NumberSigns, is_marked: bool
 ) -> str | None:
-    parts = _parts(number, theirs)
+    parts = parts_of_number(number, theirs)
     if parts is None:
         return number if number.isdigit() else None
     groups, fraction = parts
@@ -180,7 +180,7 @@ def _written_side(
     return ours.thousands.join(groups) + (ours.decimal + fraction if fraction else "")
 
 
-def _parts(number: str, signs: NumberSigns) -> tuple[list[str], str] | None:
+def parts_of_number(number: str, signs: NumberSigns) -> tuple[list[str], str] | None:
     """Return the groups of digits before a decimal sign, and the digits behind it.
 
     None if the number is not written with these signs.

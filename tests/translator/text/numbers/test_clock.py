@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from translator.text.numbers.clock import clock_readings, clocks_in_words
+from translator.text.numbers.clock import as_read, clock_readings, clocks_in_words
 
 
 def times(text: str, language: str) -> set[str]:
@@ -65,3 +65,34 @@ def test_times_in_words(text: str, language: str, expected: str) -> None:
 def test_what_is_no_hour_is_no_time() -> None:
     assert clocks_in_words("halb fertig, half past it", "de") == []
     assert clocks_in_words("half past it", "en") == clocks_in_words("six heures", "fr") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "read"),
+    [
+        ("Call me between 3 and 5 p.m.", "en", "Call me between 3 pm and 5 pm."),
+        ("Come 2–4 p.m. on Monday.", "en", "Come 2 pm to 4 pm on Monday."),
+        ("open from 6 to 7:30 PM today", "en", "open from 6 pm to 7:30 pm today"),
+        ("from 12 to 2 p.m. daily", "en", "from 12 pm to 2 pm daily"),
+        ("open from 9 to 5 p.m. daily", "en", "open from 9 to 5 p.m. daily"),
+        ("open from 9 to 11 a.m. daily", "en", "open from 9 to 11 a.m. daily"),
+        ("It costs $3 to 5 p.m. daily", "en", "It costs $3 to 5 p.m. daily"),
+        ("The shop closes at 9 p.m.", "en", "The shop closes at 9 pm."),
+        ("It left at 6 a.m. We missed it.", "en", "It left at 6 am. We missed it."),
+        ("We met at 6 p.m. Monday night.", "en", "We met at 6 p.m. Monday night."),
+        ("Opening: 9 p.m.", "en", "Opening: 9 p.m."),
+        ("Wir essen gegen 19 Uhr 30.", "de", "Wir essen gegen 19:30 Uhr."),
+        ("Um 19 Uhr 30 Gäste", "de", "Um 19 Uhr 30 Gäste"),
+        ("Von 22 bis 6 Uhr ist Ruhe.", "de", "Von 22:00 bis 6:00 Uhr ist Ruhe."),
+        ("Von 8 bis 16 Uhr", "de", "Von 8 bis 16 Uhr"),
+        ("um 24 Uhr war Schluss", "de", "um Mitternacht war Schluss"),
+        ("Entre 3 et 5 p.m.", "fr", "Entre 3 et 5 p.m."),
+    ],
+)
+def test_a_model_reads_times_that_say_all(text: str, language: str, read: str) -> None:
+    assert as_read(text, language) == read
+
+
+def test_midnight_is_a_time() -> None:
+    assert clocks_in_words("um Mitternacht", "de") == [(3, 14, (("0:00",),))]
+    assert clocks_in_words("at midnight", "en") == [(3, 11, (("0:00",),))]

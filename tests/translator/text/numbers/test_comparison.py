@@ -165,6 +165,37 @@ def test_afternoon_may_not_be_lost() -> None:
     assert disagreement("at 3:30 pm", "um 15:30 Uhr", ("en", "de")) == AGREED
 
 
+@pytest.mark.parametrize(
+    ("english", "german", "is_right"),
+    [
+        ("between 3 and 5 p.m.", "zwischen 15 und 17 Uhr", True),
+        ("between 3 and 5 p.m.", "zwischen 3 und 5 Uhr nachmittags", True),
+        ("between 3 and 5 p.m.", "zwischen 3 und 17 Uhr", False),
+        ("open 9 to 5 p.m.", "geöffnet von 9 bis 17 Uhr", True),
+        ("Dinner is at 7:30 p.m.", "Das Abendessen ist um 7:30 Uhr.", False),
+        ("Dinner is at 7:30 p.m.", "Es gibt abends um 7:30 Uhr Essen.", True),
+    ],
+)
+def test_half_a_day_counts_for_both_times(english: str, german: str, is_right: bool) -> None:
+    assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
+
+
+@pytest.mark.parametrize(
+    ("english", "german", "is_right"),
+    [
+        ("It fell to -€1,000.", "Es fiel auf -1.000 €.", True),
+        ("It fell to -€1,000.", "Es fiel auf 1.000 €.", False),
+        ("It fell to €-5.", "Es fiel auf 5 €.", False),
+    ],
+)
+def test_a_minus_may_stand_before_the_currency(english: str, german: str, is_right: bool) -> None:
+    assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
+
+
+def test_midnight_is_24_o_clock() -> None:
+    assert disagreement("um 24 Uhr", "at midnight", ("de", "en")) == AGREED
+
+
 def test_where_number_words_are_not_known_small_numbers_may_be_spelled_out() -> None:
     assert disagreement("12 eggs", "douze œufs", ("en", "fr")) == AGREED
     assert disagreement("in 1987", "en 1978", ("en", "fr")) != AGREED

@@ -19,6 +19,18 @@ from translator.text.numbers.habits import follow_habits, ordinal_suffix
         ("at 9 am", "um 8 am", "um 8 am"),
         ("9 am Main", "9 am Main", "9 Uhr Main"),
         ("It costs €3.14", "Es kostet 3.14 €", "Es kostet 3,14 €"),
+        (
+            "Dinner is at 7:30 p.m.",
+            "Das Abendessen ist um 7:30 Uhr.",
+            "Das Abendessen ist um 19:30 Uhr.",
+        ),
+        ("It is 7:45 p.m.", "Es ist 19:45.", "Es ist 19:45 Uhr."),
+        ("It is 7:45 p.m.", "Es ist 7:45 Uhr abends.", "Es ist 7:45 Uhr abends."),
+        ("at midnight, 12 a.m.", "um Mitternacht, 12 Uhr", "um Mitternacht, 0 Uhr"),
+        ("at noon, 12 p.m.", "mittags um 12 Uhr", "mittags um 12 Uhr"),
+        ("at 9 a.m. and 9 p.m.", "um 9 Uhr und 21 Uhr", "um 9 Uhr und 21 Uhr"),
+        ("from 2 to 4 p.m.", "von 14:00 bis 16 Uhr", "von 14 bis 16 Uhr"),
+        ("a 65-inch TV", "ein 65-inch-TV", "ein 65-Zoll-TV"),
     ],
 )
 def test_german_has_24_hours(source: str, translation: str, expected: str) -> None:
@@ -39,6 +51,22 @@ def test_german_has_24_hours(source: str, translation: str, expected: str) -> No
     ],
 )
 def test_english_ordinals_have_a_suffix(source: str, translation: str, expected: str) -> None:
+    assert follow_habits(translation, source, ("de", "en")) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Er starb 68 n. Chr.", "He died 68 BCE.", "He died 68 CE."),
+        ("im 1. Jahrhundert n. Chr.", "in the 1st century BC", "in the 1st century AD"),
+        ("44 v. Chr.", "44 BCE", "44 BCE"),
+        ("68 v. Chr. und 12 n. Chr.", "68 BCE and 12 BCE", "68 BCE and 12 CE"),
+        ("68 n. Chr.", "AD 68", "AD 68"),
+    ],
+)
+def test_years_behind_christ_are_not_before_him(
+    source: str, translation: str, expected: str
+) -> None:
     assert follow_habits(translation, source, ("de", "en")) == expected
 
 

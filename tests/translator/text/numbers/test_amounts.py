@@ -1,0 +1,98 @@
+"""Amounts that a model takes apart are written whole, as the other language writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.numbers.amounts import amounts_in, with_inches
+
+
+def translated(text: str, source: str, target: str) -> str:
+    """Return a text with its amounts as they are written in the translation."""
+    for amount in reversed(amounts_in(text, (source, target))):
+        text = text[: amount.start] + amount.written + text[amount.end :]
+    return text
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("€15/m², £3/ft²", "15 €/m², 3 £/ft²"),
+        ("€2.50/night, $3.99/month.", "2,50 €/Nacht, 3,99 $/Monat."),
+        ("$5/ticket", "5 $/ticket"),  # the model reads `/ticket`
+        ("$1 = ¥150", "1 $ = 150 ¥"),
+        ("$5–$10/person (or $4–5)", "5–10 $/Person (or 4–5 $)"),
+        ("£ 5 and 10 000 kr", "5 £ and 10 000 kr"),
+        ("-€1,000 or -$3.50", "-1.000 € or -3,50 $"),
+        ("EUR 100 AND USD 1,200.00", "100 EUR AND 1.200,00 USD"),
+        ("€5 and 5€ and EUR5", "5 € and 5 € and 5 EUR"),
+        ("10 $ or 5 €", "10 $ or 5 €"),
+        ("€10/night (about €12)", "10 €/Nacht (about €12)"),  # the model reads what is easy
+        ("He wrote 3,5 instead of 3.5.", "He wrote 3,5 instead of 3.5."),
+    ],
+)
+def test_amounts_in_german(english: str, german: str) -> None:
+    assert translated(english, "en", "de") == german
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("1 € = 1,10 $", "€1 = $1.10"),
+        ("15 €/Std. und 3 €/km", "€15/hour und €3/km"),
+        ("Sie kosten 15 €/Std.", "Sie kosten €15/hour."),
+        ("50 €/Woche, 10 $/Stück", "€50/week, $10/piece"),
+        ("-50,00 € und −50,00 €", "-€50.00 und −€50.00"),
+        ("Minus: –20 €", "Minus: –€20"),
+        ("€ 5,00 und 5,00 € und EUR 5", "€5.00 und €5.00 und EUR 5"),
+        ("20,– € zzgl. 5,– € Versand", "€20 zzgl. €5 Versand"),
+        ("ein Verlust von (1.250,00) €.", "ein Verlust von (€1,250.00)."),
+        ("400 V und 3,5 kVA, 25 Nm", "400 V und 3.5 kVA, 25 Nm"),
+        ("3,2 ‰, 100 Mb/s, 16 Gb", "3.2‰, 100 Mb/s, 16 Gb"),
+    ],
+)
+def test_amounts_in_english(german: str, english: str) -> None:
+    assert translated(german, "de", "en") == english
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("It costs €5, or $3 million.", "en"),
+        ("A lone €5.", "en"),
+        ("a $5-a-month plan and $20m", "en"),
+        ("Es kostet 5,00 € oder 6 €.", "de"),
+        ("20 € für 73,000 $", "de"),  # thousands, as English writes them, or thousandths
+        ("10 Milliarden $ 2012", "de"),
+        ("Für 1.250,– Euro", "de"),
+        ("Die Spannung 400 V und 16 GB", "de"),
+        ("US$5/kg", "en"),
+    ],
+)
+def test_the_model_reads_what_is_easy_or_not_surely_an_amount(text: str, language: str) -> None:
+    other = {"en": "de", "de": "en"}[language]
+    assert all(amount.written for amount in amounts_in(text, (language, other)))
+    assert translated(text, language, other) in (text, text.replace("20 €", "€20"))
+
+
+def test_other_languages_have_no_rules() -> None:
+    assert amounts_in("€15/m²", ("en", "fr")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("He is 6 ft 2 in tall.", "He is 6 feet 2 inches tall."),
+        ("She is 5 ft 3 in.", "She is 5 feet 3 inches."),
+        ("It is 6 in thick.", "It is 6 inches thick."),
+        ('We bought a 65" TV.', "We bought a 65-inch TV."),
+        ('A 3/4" bolt (27")', "A 3/4-inch bolt (27 inches)"),
+        ('He said "I have 65" twice.', 'He said "I have 65" twice.'),
+        (
+            "There are 6 in the box, 6 ft 2 in the air.",
+            "There are 6 in the box, 6 ft 2 in the air.",
+        ),
+    ],
+)
+def test_inches_are_no_preposition_and_no_quote(text: str, read: str) -> None:
+    assert with_inches(text) == read

@@ -1,0 +1,247 @@
+"""Amounts and measures that a model takes apart, written whole as the other language writes them.
+
+A model reads the sign of a currency apart from its number. It may lose one of two signs, or set one
+behind a `/kg`, a minus or a bracket. Such an amount is one placeholder for it: `$5/hour` comes back
+as `5 $/Stunde`. The amounts that a model gets right, such as a lone `€5`, it reads itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from translator.text.characters import primary_language, word_set
+from translator.text.numbers.comparison import AGREED, disagreement
+from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
+from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
+
+_NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
+_CURRENCY = rf"{CURRENCY_SIGN}|(?<![^\W\d_])(?:{CURRENCY_CODES})(?![^\W\d_])"
+_START = r"(?<![\w.,:/+$€£¥₹-])(?<![0-9]\s)(?:(?<![^\s(\[])(?P<minus>[-−]|(?<=:\s)–|(?<![^(\[])–))?"
+_END = (
+    r"(?!\w|%|[.,:/][0-9]|[-–]\w|\s?(?i:m|mn|b|bn|tn|k|thousand|hundred|tausend|tsd|mio|mrd|mill"
+    r"|bio|[mb]illion(?:en|s)?|trillions?|milliarden?)(?!\w))"
+)
+_PER = r"(?:\s?/\s?(?P<per>[^\W\d_]+)(?:\.(?=\s[^\W\d_A-ZÄÖÜ]|[,;)]))?(?![\w/.]\w|[\w/]))?"
+_SIGN_FIRST = re.compile(
+    rf"{_START}(?P<sign>{_CURRENCY})(?P<gap>[\s\u00a0]?)(?P<inner>[-−])?(?P<number>{_NUMBER})"
+    rf"(?:(?P<dash>\s?[-–]\s?)(?P<again>(?P=sign)\s?)?(?P<last>{_NUMBER}))?{_END}{_PER}"
+)
+_SIGN_LAST = re.compile(
+    rf"{_START}(?:\((?P<bracketed>{_NUMBER})\)|(?P<number>{_NUMBER}))"
+    rf"(?:(?P<again>\s?(?:{_CURRENCY}))?(?P<dash>\s?[-–]\s?)(?P<last>{_NUMBER}))?"
+    rf"(?P<round>,[-–—]{{1,2}})?\s?(?P<sign>{_CURRENCY})(?!\s?[0-9]){_END}{_PER}"
+)
+_MEASURE = re.compile(
+    rf"(?<![\w.,:/+-])(?:(?<![^\s(\[])(?P<minus>[-−]))?(?P<number>{_NUMBER})(?P<gap>\s?)"
+    r"(?P<unit>‰|k?Nm|[kM]?VA|[kMG]b(?:/s)?)(?![\w/²³])"
+)
+_ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
+_SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
+_LOOK_BACK = 12
+_HINT = re.compile(rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b)\b|[0-9][.,][0-9]")
+
+_PARTS_OF = {
+    "de": {
+        "hour": "Stunde",
+        "hr": "Stunde",
+        "day": "Tag",
+        "night": "Nacht",
+        "week": "Woche",
+        "month": "Monat",
+        "year": "Jahr",
+        "person": "Person",
+        "piece": "Stück",
+        "minute": "Minute",
+    },
+    "en": {
+        "Std": "hour",
+        "Stunde": "hour",
+        "Tag": "day",
+        "Nacht": "night",
+        "Woche": "week",
+        "Monat": "month",
+        "Jahr": "year",
+        "Person": "person",
+        "Stück": "piece",
+        "Minute": "minute",
+    },
+}
+"""By the language wanted, of what a price is. Other words are left to the model."""
+
+_UNITS = word_set(
+    "kg g mg t l L ml m km cm mm m² m³ km² cm² ft² ha kWh MWh Wh W h min s MB GB TB lb oz"
+)
+"""Of what a price is in both languages."""
+
+
+_DIMENSION = r"(?:tall|long|wide|high|deep|thick|across|in diameter)\b"
+_FEET_AND_INCHES = re.compile(
+    r"(?<![\w.,])(?P<feet>[0-9]{1,3}) ?ft\.? (?P<inches>[0-9]{1,2}(?:\.[0-9]+)?) in"
+    rf"(?:\.(?= [a-z])|(?=[.,;:!?)]|$| (?:{_DIMENSION}|and\b|by\b|x\b)))"
+)
+_INCHES = re.compile(rf"(?<![\w.,/])(?P<inches>[0-9]+(?:[./][0-9]+)?) in(?= {_DIMENSION})")
+_INCH_MARK = re.compile(r"(?<![\w.,/'’])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?:\"|″)(?!\w)")
+_NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
+
+
+def with_inches(text: str) -> str:
+    """Return an English text with lengths in words: `6 ft 2 in` may be read as a preposition.
+
+    An inch mark, as in `a 65" TV`, is no quote if all such marks of the text stand behind digits.
+    """
+    if " in" in text:
+        text = _FEET_AND_INCHES.sub(r"\g<feet> feet \g<inches> inches", text)
+        text = _INCHES.sub(r"\g<inches> inches", text)
+    marks = list(_INCH_MARK.finditer(text))
+    if not marks or text.count('"') != sum(mark[0].endswith('"') for mark in marks):
+        return text
+    return _INCH_MARK.sub(
+        lambda mark: mark["inches"] + ("-inch" if _NOUN.match(text, mark.end()) else " inches"),
+        text,
+    )
+
+
+class Amount(NamedTuple):
+    """A part of a sentence that a model is not to read.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        written: what stands for it in the translation.
+    """
+
+    start: int
+    end: int
+    written: str
+
+
+def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
+    """Return the amounts and measures of a sentence that a model may get wrong, in order.
+
+    What is not surely written as the sentence's language writes it is left out. So is what the
+    check of numbers, which reads amounts in its own way, would find wrong.
+
+    Args:
+        text: a sentence.
+        languages: codes of the sentence's and of the translation's. There are rules for German and
+            English.
+    """
+    pair = primary_language(languages[0]), primary_language(languages[1])
+    if {*pair} != {"de", "en"} or not _HINT.search(text):
+        return []
+    found = _money(text, pair)
+    for amount in (*_measures(text, pair), *_signs_told_apart(text)):
+        if all(amount.end <= other.start or other.end <= amount.start for other in found):
+            found.append(amount)
+    return [
+        amount
+        for amount in sorted(found)
+        if disagreement(text[amount.start : amount.end], amount.written, languages) == AGREED
+    ]
+
+
+def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
+    """Return the amounts of money in a sentence that a model may get wrong.
+
+    That is a range, or one with a sign besides its currency. It is every one if two of them have
+    different currencies, or one of them is not written as its language usually writes it.
+    """
+    found, hard, signs, num_round = list[Amount](), list[Amount](), set[str](), 0
+    is_usual = True
+    for pattern in (_SIGN_FIRST, _SIGN_LAST):
+        for money in pattern.finditer(text):
+            if any(money.start() < one.end and one.start < money.end() for one in found):
+                continue
+            written = _written(money, pair)
+            if written is None:
+                continue
+            found.append(Amount(money.start(), _end(money, pair), written))
+            named = money.groupdict()
+            if any(named.get(mark) for mark in ("bracketed", "dash", "minus", "inner", "per")):
+                hard.append(found[-1])
+            signs.add(money["sign"])
+            num_round += bool(named.get("round"))
+            is_usual &= _is_usual(money, pair[0])
+    is_easy = is_usual and len(signs) < 2 and (not num_round or len(found) < 2)
+    return hard if is_easy else found
+
+
+def _is_usual(money: re.Match[str], language: str) -> bool:
+    """Return whether the currency stands where its language mostly has it: `€5`, `5 €`, `5 EUR`."""
+    is_first, is_code = money.re is _SIGN_FIRST, money["sign"].isalpha()
+    if language == "de" or is_code:
+        return not is_first
+    return is_first and not money["gap"]
+
+
+def _written(money: re.Match[str], pair: tuple[str, str]) -> str | None:
+    """Return an amount as the language wanted writes it; None if it may be something else."""
+    named = money.groupdict()
+    if money["again"] and money["again"].strip() != money["sign"]:
+        return None
+    if _SCALE_BEFORE.search(money.string, max(0, money.start() - _LOOK_BACK), money.start()):
+        return None  # the sign belongs to what stands before it
+    numbers = [
+        _rewritten(number, pair)
+        for number in (named.get("bracketed") or money["number"], money["last"])
+        if number
+    ]
+    if not all(numbers):
+        return None
+    quantity = (money["dash"] or "").join(number for number in numbers if number)
+    sign, minus = money["sign"], money["minus"] or named.get("inner") or ""
+    gap = " " if sign.isalpha() else ""
+    amount = f"{quantity} {sign}" if pair[1] == "de" else f"{sign}{gap}{quantity}"
+    amount = f"({amount})" if named.get("bracketed") else minus + amount
+    return amount + _per(money, pair[1])
+
+
+def _per(money: re.Match[str], target: str) -> str:
+    """Return what stands behind an amount, such as `/Stunde`; empty if the model is to read it."""
+    unit = money["per"] or ""
+    unit = unit if unit in _UNITS else _PARTS_OF[target].get(unit, "")
+    return f"/{unit}" if unit else ""
+
+
+def _end(money: re.Match[str], pair: tuple[str, str]) -> int:
+    """Return where an amount ends: with its unit only if that is known."""
+    if money["per"] and not _per(money, pair[1]):
+        return money.end() - len(money[0]) + len(money[0].partition("/")[0].rstrip())
+    return money.end()
+
+
+def _measures(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
+    """Yield measures whose unit a model misplaces, or writes in small letters: `25 Nm`."""
+    for measure in _MEASURE.finditer(text):
+        number = _rewritten(measure["number"], pair)
+        if number:
+            gap, unit = measure["gap"], measure["unit"]
+            if unit == "‰":
+                gap = " " if pair[1] == "de" else ""
+            yield Amount(*measure.span(), f"{measure['minus'] or ''}{number}{gap}{unit}")
+
+
+def _signs_told_apart(text: str) -> Iterator[Amount]:
+    """Yield numbers that differ only in their signs, as in `3,5 instead of 3.5`: they stay."""
+    by_digits = defaultdict[str, list[re.Match[str]]](list)
+    for number in _ANY_NUMBER.finditer(text):
+        by_digits[digits_of(number[0])].append(number)
+    for numbers in by_digits.values():
+        signs = {re.sub("[0-9]", "", number[0]) for number in numbers}
+        if {".", ","} <= signs:
+            yield from (Amount(*number.span(), number[0]) for number in numbers)
+
+
+def _rewritten(number: str, pair: tuple[str, str]) -> str | None:
+    """Return a number with the signs of the language wanted; None if it is not surely one."""
+    theirs, ours = map(number_signs, pair)
+    parts = parts_of_number(number, theirs) if theirs else None
+    if parts is None or ours is None:
+        return None
+    groups, fraction = parts
+    if len(groups) == 1 and len(fraction) == len("000"):
+        return None  # thousands, if another language has written it
+    return ours.thousands.join(groups) + (ours.decimal + fraction if fraction else "")
