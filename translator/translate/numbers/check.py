@@ -9,7 +9,7 @@ import unicodedata
 from translator.text.characters import Alphabet, doubtful_names, plain
 from translator.text.numbers.comparison import AGREED, Disagreement, disagreement
 from translator.text.numbers.digits import Mention
-from translator.text.numbers.kinds import CURRENCY_SIGNS
+from translator.text.numbers.kinds import CURRENCIES, CURRENCY_SIGNS
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import Span, find_spans
@@ -92,7 +92,9 @@ class NumberCheck:
         """Placeholders of signs of currencies, by which a number is read: `£20m` are no metres."""
         protected = self._chunk.protected
         pairs = zip(protected.placeholders, protected.spans, strict=True)
-        return {ord(name): span for name, span in pairs if span in CURRENCY_SIGNS}
+        return {
+            ord(name): span for name, span in pairs if span in CURRENCY_SIGNS or span in CURRENCIES
+        }
 
     @functools.cached_property
     def _source(self) -> str:

@@ -35,6 +35,8 @@ def test_signs_of_currencies_are_read_though_placeholders_stand_for_them() -> No
     one = check("Der Gewinn stieg auf £20m.")
     assert one.wrong("Profits rose to \ue00120m.") == AGREED
     assert one.wrong("Profits rose to \ue00120.") != AGREED
+    one = check("Der Gewinn stieg auf USD 20m.")
+    assert one.wrong("Profits rose to \ue001 20m.") == AGREED
 
 
 def test_without_placeholders_names_must_be_there_as_they_are() -> None:
