@@ -131,6 +131,6 @@ def _read_as_they_are(text: str, alphabet: Alphabet) -> list[Span]:
     by_looks = find_spans(text)
     unread = {*find_spans(text, (), alphabet)}.difference(by_looks)
     return [
-        *(one for one in by_looks if _MUST_STAY.search(text, *one) and text[one[0]] not in "<]"),
+        *(one for one in by_looks if _MUST_STAY.search(text, *one) and text[one[0]] not in "<]§≤≥"),
         *(one for one in unread if any(map(str.isalnum, text[slice(*one)]))),
     ]

@@ -48,6 +48,12 @@ def test_without_placeholders_names_must_be_there_as_they_are() -> None:
     assert dict(variant.numbers) == {"47": "PG-9146308"}
 
 
+def test_without_placeholders_sections_of_laws_may_be_spelled_out() -> None:
+    one = check("Siehe § 13(2).", has_placeholders=False)
+    assert one.wrong("See section 13(2).") == AGREED
+    assert one.wrong("See section 14(2).") != AGREED
+
+
 def test_without_placeholders_variables_and_code_must_be_there_too() -> None:
     one = check("Hallo {{name}}, rufen Sie `git status` auf.", has_placeholders=False)
     assert one.wrong("Hello {{name}}, call `git status`.") == AGREED
