@@ -9,7 +9,9 @@ _NESTED = re.compile(r"[\"“](?:[^\"“”]*[\s(])?['‘](?P<inner>[^\"“”'�
 
 _QUOTES = '"„“”'
 _OUTER = re.compile(
-    rf"„(?P<before>[^{_QUOTES}‚‘]*)[„\"](?P<inner>[^{_QUOTES}‚‘]+)[“\"](?P<behind>.*)"
+    rf"(?P<start>[^{_QUOTES}]*)"
+    rf"[„\"](?P<before>(?:[^{_QUOTES}‚‘]*[\s(])?)[„\"](?P<inner>(?!\s)[^{_QUOTES}‚‘]+(?<!\s))[“\"]"
+    r"(?P<behind>.*)"
 )
 
 
@@ -24,7 +26,7 @@ def with_nested_quotes(text: str, source: str) -> str:
         return text  # as nearly always
     nested = list(_NESTED.finditer(source))
     is_only = len(nested) == 1 and sum(source.count(sign) for sign in '"“”') == 2
-    outer = _OUTER.search(text) if is_only else None
+    outer = _OUTER.match(text) if is_only else None
     if outer is None:
         return text
     behind = outer["behind"]
@@ -35,4 +37,4 @@ def with_nested_quotes(text: str, source: str) -> str:
     elif re.fullmatch(rf"[^{_QUOTES}]*[“\"][^{_QUOTES}]*", behind) is None:
         return text
     behind = behind.replace('"', "“")
-    return f"{text[: outer.start()]}„{outer['before']}‚{outer['inner']}‘{behind}"
+    return f"{outer['start']}„{outer['before']}‚{outer['inner']}‘{behind}"

@@ -14,6 +14,8 @@ from translator.text.quotes import with_nested_quotes
         ("“A ‘Cat’ of two”", '„Eine "Katze" von zwei“', "„Eine ‚Katze‘ von zwei“"),
         ("He: \"I'm 'fine'.\"", "Er: „Ich bin „fein“.", "Er: „Ich bin ‚fein‘.“"),
         ("\"A 'Cat',\" he said.", "„Eine „Katze“, sagte er.", "„Eine „Katze“, sagte er."),
+        ("\"I saw 'Cats' so\"", '"Ich sah „Katzen“ so"', "„Ich sah ‚Katzen‘ so“"),
+        ("\"A 'Cat' here\"", '"Katze" ist "hier"', '"Katze" ist "hier"'),
         ("\"It's Bob's\"", "„Er „ist“ da“", "„Er „ist“ da“"),
         ('"A cat"', "„Eine „Katze“ da“", "„Eine „Katze“ da“"),
     ],
