@@ -22,6 +22,15 @@ _FIRST_WORD = re.compile(
 )
 """Of a sentence; `e.g.`, addresses and `E-Mail` are none."""
 
+_ACRONYM = re.compile(
+    r"\b(?!(?:BZW|CM|DR|FR|HR|HMM|KG|KM|LTD|MG|ML|MM|MR|MRD|MRS|MS|NR|PST|ST|STR|TSD|VGL|VS|ZZGL)\b)"
+    r"[^\W\d_AEIOUYÄÖÜ]{2,4}\b|\b(?:CDU|CIA|CSU|EZB|FBI|SPD)\b"
+)
+"""Of a sentence in capitals: it has no vowel, or a vocabulary takes it for a rare word."""
+
+_ONE_LETTER = re.compile(r"[AI]\s")
+_ARTICLE = re.compile(r"(?:EINE?[MNRS]?|ICH|ich)(?=\s)")
+
 MOST_LIKE_ACRONYMS = 3
 SURELY_NO_ACRONYM = 6.0
 """A word of no more letters than this, which stands alone, may be an acronym: `US`, `WHO`. It is
@@ -115,8 +124,8 @@ def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
     clause = list[str]()
     is_german = primary_language(language) == "de"
     for word in WORD.finditer(sentence):
-        is_first = not before
-        ordinary = ordinary_word(word[0], before, language, log_prob)
+        is_first, is_acronym = not before, _ACRONYM.fullmatch(word[0])
+        ordinary = word[0] if is_acronym else ordinary_word(word[0], before, language, log_prob)
         if is_first:
             ordinary = ordinary[:1].upper() + ordinary[1:]
         elif is_german:
@@ -227,6 +236,17 @@ def without_capitals_first(text: str, log_prob: LogProb) -> str:
         return word[0] if is_noun else word[0].lower()
 
     return _FIRST_WORD.sub(small, text)
+
+
+def without_shouted_article(text: str, source: str) -> str:
+    """Return a German translation of an English sentence that begins with `A` or `I`.
+
+    A model may take that one letter for a sentence in capitals, or for an entry of a dictionary.
+    """
+    if not _ONE_LETTER.match(source):
+        return text  # as nearly always
+    article = _ARTICLE.match(text)
+    return article[0].capitalize() + text[article.end() :] if article else text
 
 
 def is_small_word(word: str, language: str) -> bool:

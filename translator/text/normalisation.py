@@ -34,6 +34,25 @@ _SPELLED_OUT = {
     "en": {"Ch": "Chapter", "Fig": "Figure", "fig": "Figure", "p": "Page"},
 }
 _SEE = re.compile(r"\b([Vv])gl\.")
+_IN_FULL = {
+    "de": (
+        (re.compile(r"(?<=[0-9]\s)Mill\."), "Mio."),
+        (re.compile(r"\bu\.\s?U\."), "unter Umständen"),
+        (re.compile(r"\bU\.\s?U\.(?=\s[a-zäöü])"), "Unter Umständen"),
+        (re.compile(r"\bi\.\s?V\.\s?m\."), "in Verbindung mit"),
+    ),
+    "en": (
+        (re.compile(r"(?<!\w)['‘’](?=[0-9]0s\b)"), ""),
+        (re.compile(r"(?<!\w)['‘’]T(?:is|IS)\b"), "It is"),
+        (re.compile(r"(?<!\w)['‘’]tis\b"), "it is"),
+        (re.compile(r"(?<=\w\s)['‘’]n['’](?=\s[a-z])"), "and"),
+        (re.compile(r"\bU\.K\.(?![\"'”’)]*$)"), "UK"),
+        (re.compile(r"\bU\.K\.(?=[\"'”’)]*$)"), "UK."),
+    ),
+}
+_IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.K\.")
+"""Short forms that a model takes for something else, by language, and what they stand for."""
+
 _SHORT = {
     language: re.compile(rf"(?<!\d )\b({'|'.join(words)})\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
     for language, words in _SPELLED_OUT.items()
@@ -126,6 +145,9 @@ def _spelled_out(text: str, language: str) -> str:
             text = _ROUND.sub("", text)
         if "gl." in text:
             text = _SEE.sub(_see, text)
+    if _IN_FULL_HINT.search(text):
+        for short_form, in_full in _IN_FULL.get(language, ()):
+            text = short_form.sub(in_full, text)
     if not _DOT_AND_NUMBER.search(text):
         return text  # as nearly always
     if language == "en":
@@ -153,4 +175,6 @@ def is_in_capitals(sentence: str, language: str, log_prob: LogProb) -> bool:
     if not sentence.isupper():
         return False
     words = _WORD.findall(sentence)
-    return len(words) > 1 or (len(words) == 1 and is_word(words[0], language, log_prob))
+    if len(words) < 2:
+        return bool(words) and is_word(words[0], language, log_prob)
+    return ordinary_case(sentence, language, log_prob) != sentence

@@ -23,10 +23,10 @@ from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_EMPHASIS = re.compile(r"(?:\*+|~~|==|__)$")
+_EMPHASIS = re.compile(r"(?:\*+|~~|==|__|[‹›])$")
 _OPENING = re.compile(
     r"!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
-    r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%][^\[\]]*(?<!/)\]$"
+    r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%0-9][^\[\]]*(?<!/)\]$"
     r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$"
 )
 _WITH_HYPHENS = re.compile(

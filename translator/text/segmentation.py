@@ -76,6 +76,9 @@ _BLOCK_CODE = (
 _MOST_CODES = 100  # at the end of a sentence, so that no text takes long
 _CODES_BEFORE = re.compile(rf"(?:(?:{_BLOCK_CODE})\s*)+")
 _CODE_BEHIND = re.compile(rf"(?:{_BLOCK_CODE}|\[/(?P<name>[A-Za-z][\w-]*)\])\Z")
+_CITATIONS_BEHIND = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"'“”’»]))(?:\[[0-9]{1,3}\]){1,20}\Z")
+"""Behind a sentence, as in `It is so.[1][2]`: a model moves them before the full stop."""
+_LONGEST_CITATIONS = 100
 
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
@@ -87,7 +90,8 @@ _GOES_ON = {
         r"|angebl|bes|bspw|dt|einschl|engl|entspr|exkl|franz|geb|inkl|insb|jährl|max|mind|resp"
         r"|spez|staatl|stellv|urspr|wg|zzgl"
         r"|(?i:[ai]m|beim|vom|zu[mr]|[ai]ns|d(?:er|ie|as|en|em|es)"
-        r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d\.\s(?:und|oder|bis))\s\d{1,3}"
+        r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d{1,3}\.\s(?:und|oder|bis))\s\d{1,3}"
+        r"|\d\s(?:Mill|Mio|Mrd)"
         r"|^\d{1,3}"  # an ordinal, since no mark of a list
         r")\.\s*$"
     ),
@@ -108,6 +112,10 @@ _FURTHER_ENDS = {
 
 _NUMERO = re.compile(r"\b[Nn]os?\.\s*$")
 """Before digits, it ends no sentence: `No. 5`."""
+
+_HALF_DAY = re.compile(r"\d\s?[ap]\.\s?m\.\s*$")
+_TIME_ZONE = re.compile(r"(?:UTC|GMT|BST|IST|[CEMPW]E?[SD]?T)\b")
+"""Behind `4 p.m.`, its sentence goes on."""
 
 _TWO_SPACES = "  "
 _AROUND = 100
@@ -343,6 +351,9 @@ def _is_inside(place: int, known: Sequence[Span]) -> bool:
 def _trim(text: str, start: int, end: int, known: Sequence[Span]) -> Span:
     """Return `start` and `end` moved inwards as by `trim`, but not into a known span."""
     first, last = trim(text, start, end)
+    if text.endswith("]", first, last):
+        citations = _CITATIONS_BEHIND.search(text, max(first, last - _LONGEST_CITATIONS), last)
+        last = citations.start() if citations else last
     for _ in range(_MOST_CODES):
         begin = _code_behind(text, first, last) if text.endswith("]", first, last) else first
         if begin == first:
@@ -409,7 +420,10 @@ def _is_false_end(before: str, behind: str, language: str) -> bool:
     if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(behind):
         return True
     goes_on = _GOES_ON.get(language)
-    if language == "en" and behind[:1].isdigit() and _NUMERO.search(before):
+    if language == "en" and (
+        (behind[:1].isdigit() and _NUMERO.search(before))
+        or (_TIME_ZONE.match(behind) and _HALF_DAY.search(before))
+    ):
         return True
     is_date = _DAY.search(before) and _MONTH_IN_CAPITALS.match(behind)
     return bool(is_date or (goes_on and goes_on.search(before)))

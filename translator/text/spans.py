@@ -34,7 +34,8 @@ _TELEPHONE = (
     r"|(?<![\w.,/-])(?:\([0-9]{3}\) |[0-9]{3}-)[0-9]{3}-[0-9]{4}(?![\w-])"
 )
 _HYPHENS = (
-    r"(?<![\w.,/-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w-])"
+    r"(?<![\w.,/-])[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"(?: [0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?: (?:UTC|GMT)\b)?)?(?![\w-])"
     r"|(?<![\w.,/-])[0-9]{1,12}(?:-[0-9]{1,12}){3,6}(?![\w-])"
 )
 _VERSION = (
@@ -49,6 +50,10 @@ _CODE = (
 _FEET = r"(?<![\w.,])[0-9]{1,2}(?:['’] ?[0-9]{1,2}(?:\"|”|'')|\u2032 ?[0-9]{1,2}\u2033)(?!\w)"
 _MIXED = r"(?<![\w.,/])[0-9]{1,9} ?[¼½¾⅓⅔⅛⅜⅝⅞](?!\w)|(?<![\w.,/])[0-9]{1,9}[⁰¹²³⁴-⁹]+(?!\w)"
 
+_SECTION = (
+    r"(?:(?<![\w.,])[0-9]{1,2} (?:U\.S\.C\.|C\.F\.R\.) )?§{1,2}\s?[0-9]{1,4}[a-z]?"
+    r"(?:\.[0-9]{1,4}){0,3}(?:\([0-9A-Za-z]{1,4}\)){0,5}(?:[-–][0-9]{1,4}[a-z]?)?(?!\w|[.,-][0-9])"
+)
 _LABELS = (
     r"abb\.|abbildung|abschnitt|absatz|anhang|annex|appendix|article|artikel|aufgabe|cell|chapter"
     r"|clause|equation|example|exercise|fig\.|figure|gleichung|kapitel|lektion|lesson|listing"
@@ -62,7 +67,7 @@ _PART = (
 )
 
 IDENTIFIERS = "|".join(
-    (_FEET, _MIXED, _ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE, _PART)
+    (_FEET, _MIXED, _ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE, _SECTION, _PART)
 )
 """A regular expression of all of them."""
 
@@ -108,6 +113,9 @@ _OPTION_OF_A_PICTURE = (
     r"|left|right|center|none|links|rechts|zentriert|ohne|[0-9]{1,4}(?:x[0-9]{1,4})?px)"
 )
 
+_CURRENCY_CODES = "USD|GBP|JPY|CHF|AUD|CAD"
+"""A model reads `USD` as a word; it knows `EUR`."""
+
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
     "directives, targets and fields of reStructuredText": (
@@ -149,6 +157,7 @@ _KINDS = {
     "comments, targets of links, footnotes": (
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
     ),
+    "citations in a row": r"(?:\[[0-9]{1,3}\]){2,20}",
     "around the text of a Markdown link": rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",
     "addresses": (
         r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
@@ -178,7 +187,17 @@ _KINDS = {
         rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
-    "numbers that are names": rf"(?=[0-9A-Z+(])(?:{IDENTIFIERS})",
+    "numbers that are names": rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})",
+    "initials and abbreviations of names": (
+        r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
+        r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
+        r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
+        r"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b"
+    ),
+    "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
+    "codes of currencies": (
+        rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9]\s)(?:{_CURRENCY_CODES})\b"
+    ),
     "identifiers": (
         rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
@@ -188,6 +207,7 @@ _KINDS = {
         r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
     ),
     "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
+    "comparisons": r"[≤≥]\s?[0-9]{1,4}(?!\w|[.,][0-9])",
     "symbols": rf"(?=[0-9#*\u00a2-\U0010ffff])(?:{SYMBOLS})",
 }
 _HINTS = tuple(
@@ -197,7 +217,8 @@ _HINTS = tuple(
             SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b]"),
             r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
             r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^",
-            "[a-z][A-Z]",
+            r"[a-z][A-Z]|\.(?<=\b\w\.) ?\w\.|['’](?:s-[A-Z]|n['’])|[0-9][!\#$%&*?@+]{1,3}[\"“”«]",
+            _CURRENCY_CODES,
             IDENTIFIERS_HINT,
             PLACEHOLDER.pattern,
         ),
@@ -210,6 +231,8 @@ _WITHOUT_SIGNS = (
     *("placeholders of the text itself", "lines to fill in", "names with dots", "identifiers"),
     *("versions, addresses of machines", "numbers that are names", "symbols", "drawn-out words"),
     "powers of ten, units with a sign of their own",
+    "initials and abbreviations of names",
+    *("passwords", "codes of currencies", "comparisons"),
 )
 _SIGN = re.compile(r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:")
 """What is found in any text that has a span of another kind."""

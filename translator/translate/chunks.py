@@ -14,13 +14,14 @@ from functools import partial
 from typing import NamedTuple
 
 from translator.errors import InputError
-from translator.text.capitals import ordinary_case
+from translator.text.capitals import ordinary_case, without_shouted_article
 from translator.text.characters import has_letters, has_spaces, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
 from translator.text.numbers.amounts import amounts_in
 from translator.text.numbers.habits import follow_habits
 from translator.text.numbers.signs import follow_language_alone
 from translator.text.protection import Protected, protect, without_accelerator
+from translator.text.quotes import with_nested_quotes
 from translator.text.span_cuts import CLAUSE_END
 from translator.text.spans import Span, find_spans
 from translator.text.wrapping import rewrap, unwrap
@@ -70,9 +71,11 @@ class Chunk:
         The check of its numbers asks first, and then who puts it into its place.
         """
         if translation not in self._written:
-            text = self.denormalise(translation)
-            habitual = follow_habits(text, self.protected.sentence(), self.languages)
-            self._written[translation] = habitual
+            habitual = follow_habits(translation, self.protected.sentence(), self.languages)
+            if self.languages == ("en", "de"):
+                habitual = with_nested_quotes(habitual, self.protected.text)
+                habitual = without_shouted_article(habitual, self.protected.text)
+            self._written[translation] = self.denormalise(habitual)
         return self._written[translation]
 
 

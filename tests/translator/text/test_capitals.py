@@ -11,6 +11,7 @@ from translator.text.capitals import (
     ordinary_word,
     read_emphasis,
     shout,
+    without_shouted_article,
 )
 from translator.text.marked import MarkedText
 
@@ -41,11 +42,25 @@ def log_prob(text: str) -> float:
         ("„IS THIS?“", "en", "„Is this?“"),
         ("IT'S 5 O'CLOCK", "en", "It's 5 o'clock"),
         ("HAUS", "", "Haus"),
+        ("THIS IS THE CIA, MR. FBI, 5 KM", "en", "This is the CIA, mr. FBI, 5 km"),
         ("1.", "de", "1."),
     ],
 )
 def test_sentences(sentence: str, language: str, ordinary: str) -> None:
     assert ordinary_case(sentence, language, log_prob) == ordinary
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("A 2 TB SSD", "EINE 2-TB-SSD", "Eine 2-TB-SSD"),
+        ("I ♥ Berlin", "ich ♥ Berlin", "Ich ♥ Berlin"),
+        ("I can", "Ich kann", "Ich kann"),
+        ("ONE SSD", "EINE SSD", "EINE SSD"),
+    ],
+)
+def test_one_letter_is_no_shout(source: str, translation: str, expected: str) -> None:
+    assert without_shouted_article(translation, source) == expected
 
 
 def test_german_nouns_have_a_capital_behind_an_article_or_by_their_ending() -> None:

@@ -26,6 +26,8 @@ def log_prob(text: str) -> float:
         ("DEUTSCH", True),
         ("DEUTSCH 7", True),
         ("A 1 B", False),
+        ("A 2 TB SSD", False),
+        ("NASA NSW", False),
         ("Die NASA", False),
         ("123", False),
     ],
@@ -51,6 +53,24 @@ def test_capitals(sentence: str, expected: bool) -> None:
 )
 def test_a_sentence_as_a_model_reads_it(sentence: str, read: str, case: Case, emoji: str) -> None:
     assert normalise([sentence], "de", log_prob) == [Normalised(read, case, emoji)]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "read"),
+    [
+        ("de", "Es waren 1,5 Mill. Leute am Mill.", "Es waren 1,5 Mio. Leute am Mill."),
+        ("de", "Das geht u.U. nicht", "Das geht unter Umständen nicht"),
+        ("de", "§ 1 i. V. m. § 2", "§ 1 in Verbindung mit § 2"),
+        ("en", "The '80s and ’90s, not 5'0s", "The 80s and 90s, not 5'0s"),
+        ("en", "'Tis fish 'n' chips", "It is fish and chips"),
+        ("en", "Blocks 'n' Rox", "Blocks 'n' Rox"),
+        ("en", "From the U.K. to the U.K.", "From the UK to the UK."),
+        ("en", "He said “the U.K.”", "He said “the UK.”"),
+        ("de", "Die '80s", "Die '80s"),
+    ],
+)
+def test_short_forms_are_read_in_full(language: str, sentence: str, read: str) -> None:
+    assert normalise([sentence], language, log_prob)[0].text == read
 
 
 def test_capitals_are_a_question_about_the_whole_sentence() -> None:

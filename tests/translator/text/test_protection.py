@@ -233,3 +233,13 @@ def test_marks_of_emphasis_come_back_on_both_sides(mark: str, words: list[str], 
     one, two = protected.placeholders
     assert protected.restore(protected.text) == sentence
     assert protected.restore(f"A {one} red: {two} house") == f"A {mark}red:{mark} house"
+
+
+def test_single_angle_quotes_touch_what_they_enclose() -> None:
+    [protected] = protect("Der ›Experte‹ irrte", 8)
+    assert protected.restore(f"The {ONE} expert{TWO} was") == "The ›expert‹ was"
+
+
+def test_a_row_of_citations_opens_nothing() -> None:
+    [protected] = protect("As shown in [12][13], it is", 8)
+    assert protected.restore(f"Wie in {ONE} gezeigt") == "Wie in [12][13] gezeigt"

@@ -72,6 +72,9 @@ DIVIDED = [
     ("de", "Sie gab ihm eine 2. Chance.|Er freute sich."),
     ("de", "Für die 5. und 6. Klasse gilt es.|Ja."),
     ("de", "Ludwig XIV. war König.|Er tanzte."),
+    ("de", "Sie lebte im 18. und 19. Jahrhundert.|Gut."),
+    ("de", "Es ist aus dem 15. bis 17. Jahrhundert.|Gut."),
+    ("de", "Es waren 1,5 Mill. Besucher und 3 Mrd. Tauben.|Gut."),
     ("de", "Es waren 5.|Dann kam er."),
     # English abbreviations
     ("en", "Use tools, e.g. hammers.|They work."),
@@ -87,6 +90,8 @@ DIVIDED = [
     ("en", "J.R.R. Tolkien wrote it.|I read it."),
     ("en", "St. Louis is big.|Dr. Who is not."),
     ("en", "We met at 5 p.m. and left.|Good."),
+    ("en", "The call is at 5 p.m. CET or 4 p.m. GMT.|Good."),
+    ("en", "The call is at 5 p.m.|CETA is its topic."),
     ("en", "Smith et al. (2020) said so.|They lied."),
     # quotes, ellipses, several marks
     ("de", "Er sagte: „Ich komme.“|Dann ging er."),
@@ -512,3 +517,19 @@ def test_a_number_that_stands_alone_is_a_sentence_if_its_signs_may_change() -> N
     numbers = ("3.000", "1.234,50 €", "3,5 %")
     assert split(text, "de").sentences == ("Menge", "Preis", *numbers)
     assert split(text, "").sentences == ("Menge", "Preis")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences", "separators"),
+    [
+        ("It is so.[1] He left.[12][13]", ["It is so.", "He left."], ["", "[1] ", "[12][13]"]),
+        ("“It is so.”[4]", ["“It is so.”"], ["", "[4]"]),
+        ("See array[1][2]", ["See array[1][2]"], ["", ""]),
+        ("It is so [3].", ["It is so [3]."], ["", ""]),
+    ],
+)
+def test_citations_behind_a_sentence_are_separators(
+    text: str, sentences: list[str], separators: list[str]
+) -> None:
+    segments = split(text, "en")
+    assert (list(segments.sentences), list(segments.separators)) == (sentences, separators)

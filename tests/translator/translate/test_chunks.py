@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.small_models import small_tokenizer
 from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
@@ -98,6 +99,12 @@ def test_capitals_go_down_as_small_letters_and_come_back(protecting: Tokenizer) 
     chunks = list(chunks_of("DER HUND {0}", protecting, "en", 40))
     assert read(protecting, chunks) == [f"Der Hund {ONE}"]
     assert sentence_of("DER HUND {0}", chunks, [f"the dog {ONE}"]) == "THE DOG {0}"
+
+
+def test_what_a_number_gets_in_a_sentence_in_capitals_is_in_capitals() -> None:
+    tokenizer = Tokenizer(small_tokenizer().serialized)
+    [chunk] = chunks_of("OPEN THE DOOR AT 5 PM", tokenizer, "de", 200, source="en")
+    assert chunk.written("Um 5 pm da") == "UM 17 UHR DA"
 
 
 def test_emoji_go_behind_the_translation_where_there_are_no_placeholders(

@@ -66,6 +66,21 @@ _UNIT_FIRST = re.compile(
 )
 _SHORT_SCALE = re.compile(r"(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b")
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
+_BEFORE_BRACKET = re.compile(r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})\.(?= \()")
+_DAYS = re.compile(
+    r"(?<![\w.,:/–-])(?P<one>[0-9]{1,2})\s?[-–]\s?(?P<two>[0-9]{1,2})\.\s(?P<month>[A-Z]\w+)"
+)
+_ENGLISH_DAYS = re.compile(
+    r"(?<![\w.,:/–-])(?P<one>[0-9]{1,2})(?:(?:st|nd|rd|th),?|,)\s?[-–]\s?(?P<two>[0-9]{1,2})(?!\w)"
+)
+_RULER = re.compile(
+    r"\b(?P<name>Albert|Alexander|Alfonso|Benedict|Benedikt|Carl|Catherine|Charles|Christian|Edward"
+    r"|Eduard|Elisabeth|Elizabeth|Francis|Franz|Frederick|Friedrich|Georg|George|Gustav|Harald"
+    r"|Heinrich|Henry|Ivan|Iwan|Jakob|James|Johannes|John Paul|Juan Carlos|Karl|Katharina|Leopold"
+    r"|Louis|Ludwig|Margrethe|Mary|Napoleon|Nicholas|Nikolaus|Olaf|Oscar|Otto|Paul|Philip|Philipp"
+    r"|Philippe|Pius|Ramses|Richard|Rudolf|Rudolph|Umberto|Wilhelm|Wilhelmina|William"
+    r"|Johannes Paul)\s(?P<number>(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3}))(?!\w|\.)"
+)
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -94,9 +109,12 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         languages: codes of the source's and the translation's.
     """
     text = follow_language(translation, source, languages)
+    if [*map(primary_language, languages)] == ["en", "de"]:
+        text = _with_ruler(text, source)
     if not _DIGIT.search(source):
         return text  # as mostly
     text = _with_minus(text, source)
+    text = _with_days(text, source, primary_language(languages[1]))
     pair = primary_language(languages[0]), primary_language(languages[1])
     if {*pair} == {"de", "en"}:
         text = _with_ratios(text, source, pair[1])
@@ -162,6 +180,59 @@ def _with_minus(text: str, source: str) -> str:
         return "\u2212" + number["digits"] if is_sure else number[0]
 
     return _MINUS.sub(signed, text)
+
+
+def _with_ruler(text: str, source: str) -> str:
+    """Return a German translation with a dot behind the number of a ruler: `Henry VIII. hatte`."""
+    numbers = {ruler["number"] for ruler in _RULER.finditer(source)}
+    if not numbers:
+        return text  # as nearly always
+    return _RULER.sub(
+        lambda ruler: f"{ruler[0]}." if ruler["number"] in numbers else ruler[0], text
+    )
+
+
+def _with_days(text: str, source: str, target: str) -> str:
+    """Return a translation with the dots and commas of a range of days, and of no other number.
+
+    That is `18.–24. März` for `18-24. März`, `Woche 12 (` for `Woche 12. (`, and `May 1–5` for
+    `May 1,-5`.
+    """
+    if target == "de":
+        months = number_words("de").months
+
+        def is_days(days: re.Match[str]) -> bool:
+            is_range = re.search(rf"\b{days['one']}\s?[-–]\s?{days['two']}\b", source)
+            return is_range is not None and days["month"].casefold() in months
+
+        text = _DAYS.sub(
+            lambda days: (
+                f"{days['one']}.–{days['two']}. {days['month']}" if is_days(days) else days[0]
+            ),
+            text,
+        )
+        return _BEFORE_BRACKET.sub(
+            lambda number: (
+                number["digits"] if _is_cardinal(number["digits"], source) else number[0]
+            ),
+            text,
+        )
+    if target == "en":
+        text = _ENGLISH_DAYS.sub(
+            lambda days: (
+                f"{days['one']}–{days['two']}"
+                if re.search(rf"\b{days['one']}\.\s?[-–]\s?{days['two']}\.", source)
+                else days[0]
+            ),
+            text,
+        )
+    return text
+
+
+def _is_cardinal(digits: str, source: str) -> bool:
+    """Return whether digits stand before a bracket in a source, and are an ordinal nowhere."""
+    is_ordinal = re.search(rf"(?<![\w.,:/-]){digits}(?:\.|st|nd|rd|th)", source)
+    return f"{digits} (" in source and is_ordinal is None
 
 
 def _with_ratios(text: str, source: str, target: str) -> str:

@@ -51,7 +51,7 @@ _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _POWER_DIGITS = str.maketrans(_POWERS, "0123456789")
 _SQUARE = re.compile(r"[kcdm]?m[23]")
 """A unit such as `m2`, which is `m²`, and no code."""
-_SHORTENED = frozenset(["mio", "mrd", "bio", "tsd"])
+_SHORTENED = frozenset(["mio", "mill", "mrd", "bio", "tsd"])
 _MORE = re.compile(r"\.\s\w")
 _MINUS = re.compile(
     rf"(?:(?:^|(?<=[\s(\[])|(?<={CURRENCY_SIGN}))[-−–]|\b[Mm]inus\s)(?:{CURRENCY_SIGN}\s?)?$"

@@ -72,7 +72,7 @@ _SCALES = {
         "hundert": 100,
         "tausend": 10**3,
         "tsd": 10**3,
-        **dict.fromkeys(("million", "millionen", "mio"), 10**6),
+        **dict.fromkeys(("million", "millionen", "mio", "mill"), 10**6),
         **dict.fromkeys(("milliarde", "milliarden", "mrd"), 10**9),
         **dict.fromkeys(("billion", "billionen"), 10**12),
         **dict.fromkeys(("billiarde", "billiarden"), 10**15),

@@ -9,7 +9,7 @@ import unicodedata
 from translator.text.characters import Alphabet, doubtful_names, plain
 from translator.text.numbers.comparison import AGREED, Disagreement, disagreement
 from translator.text.numbers.digits import Mention
-from translator.text.numbers.kinds import CURRENCY_SIGNS
+from translator.text.numbers.kinds import CURRENCIES, CURRENCY_SIGNS
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import Span, find_spans
@@ -92,7 +92,9 @@ class NumberCheck:
         """Placeholders of signs of currencies, by which a number is read: `£20m` are no metres."""
         protected = self._chunk.protected
         pairs = zip(protected.placeholders, protected.spans, strict=True)
-        return {ord(name): span for name, span in pairs if span in CURRENCY_SIGNS}
+        return {
+            ord(name): span for name, span in pairs if span in CURRENCY_SIGNS or span in CURRENCIES
+        }
 
     @functools.cached_property
     def _source(self) -> str:
@@ -129,6 +131,6 @@ def _read_as_they_are(text: str, alphabet: Alphabet) -> list[Span]:
     by_looks = find_spans(text)
     unread = {*find_spans(text, (), alphabet)}.difference(by_looks)
     return [
-        *(one for one in by_looks if _MUST_STAY.search(text, *one) and text[one[0]] not in "<]"),
+        *(one for one in by_looks if _MUST_STAY.search(text, *one) and text[one[0]] not in "<]§≤≥"),
         *(one for one in unread if any(map(str.isalnum, text[slice(*one)]))),
     ]

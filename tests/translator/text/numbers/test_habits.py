@@ -213,3 +213,34 @@ def test_every_time_of_day_stays_itself(hours: list[int], minute: str) -> None:
     copied = f"Zeiten: {', '.join(english)}"
     shown = follow_habits(copied, to_english[1], ("en", "de"))
     assert shown == to_english[0]
+
+
+@pytest.mark.parametrize(
+    ("languages", "source", "translation", "expected"),
+    [
+        ("en-de", "18–24 March", "18-24. März", "18.–24. März"),
+        ("en-de", "18–24 March", "18-24. Stock", "18-24. Stock"),
+        ("en-de", "Week 3 (4–8 May)", "Woche 3. (4.-8. Mai)", "Woche 3 (4.-8. Mai)"),
+        ("en-de", "the 3rd (4 May)", "der 3. (4. Mai)", "der 3. (4. Mai)"),
+        ("de-en", "Vom 1.–5. Mai", "From May 1,-5", "From May 1–5"),
+        ("de-en", "Vom 1.–5. Mai", "From 1st-5 May", "From 1–5 May"),
+        ("de-en", "Am 1. Mai 5", "On May 1,-5", "On May 1,-5"),
+    ],
+)
+def test_a_range_of_days(languages: str, source: str, translation: str, expected: str) -> None:
+    one, two = languages.split("-")
+    assert follow_habits(translation, source, (one, two)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Henry VIII had", "Heinrich VIII hatte", "Heinrich VIII. hatte"),
+        ("It was Henry VIII.", "Es war Henry VIII.", "Es war Henry VIII."),
+        ("George V, king", "George V, König", "George V., König"),
+        ("Rocky III is out", "Rocky III ist da", "Rocky III ist da"),
+        ("Karl is here", "Karl V ist da", "Karl V ist da"),
+    ],
+)
+def test_numbers_of_rulers_are_ordinals(source: str, translation: str, expected: str) -> None:
+    assert follow_habits(translation, source, ("en", "de")) == expected

@@ -35,6 +35,8 @@ def test_signs_of_currencies_are_read_though_placeholders_stand_for_them() -> No
     one = check("Der Gewinn stieg auf £20m.")
     assert one.wrong("Profits rose to \ue00120m.") == AGREED
     assert one.wrong("Profits rose to \ue00120.") != AGREED
+    one = check("Der Gewinn stieg auf USD 20m.")
+    assert one.wrong("Profits rose to \ue001 20m.") == AGREED
 
 
 def test_without_placeholders_names_must_be_there_as_they_are() -> None:
@@ -44,6 +46,12 @@ def test_without_placeholders_names_must_be_there_as_they_are() -> None:
     assert [mention.text for mention in wrong.missing] == ["PG-9146308"]
     [variant] = one.variants(wrong)
     assert dict(variant.numbers) == {"47": "PG-9146308"}
+
+
+def test_without_placeholders_sections_of_laws_may_be_spelled_out() -> None:
+    one = check("Siehe § 13(2).", has_placeholders=False)
+    assert one.wrong("See section 13(2).") == AGREED
+    assert one.wrong("See section 14(2).") != AGREED
 
 
 def test_without_placeholders_variables_and_code_must_be_there_too() -> None:

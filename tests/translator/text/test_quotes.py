@@ -1,0 +1,24 @@
+"""Quotation marks inside a quotation."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.quotes import with_nested_quotes
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("\"A 'Cat' of two\"", "„Eine „Katze“ von zwei“", "„Eine ‚Katze‘ von zwei“"),
+        ("“A ‘Cat’ of two”", '„Eine "Katze" von zwei“', "„Eine ‚Katze‘ von zwei“"),
+        ("He: \"I'm 'fine'.\"", "Er: „Ich bin „fein“.", "Er: „Ich bin ‚fein‘.“"),
+        ("\"A 'Cat',\" he said.", "„Eine „Katze“, sagte er.", "„Eine „Katze“, sagte er."),
+        ("\"I saw 'Cats' so\"", '"Ich sah „Katzen“ so"', "„Ich sah ‚Katzen‘ so“"),
+        ("\"A 'Cat' here\"", '"Katze" ist "hier"', '"Katze" ist "hier"'),
+        ("\"It's Bob's\"", "„Er „ist“ da“", "„Er „ist“ da“"),
+        ('"A cat"', "„Eine „Katze“ da“", "„Eine „Katze“ da“"),
+    ],
+)
+def test_a_quotation_in_another(source: str, translation: str, expected: str) -> None:
+    assert with_nested_quotes(translation, source) == expected
