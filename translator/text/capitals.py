@@ -230,7 +230,7 @@ def without_capitals_first(text: str, log_prob: LogProb) -> str:
 
     def small(word: re.Match[str]) -> str:
         is_you = word[0].lower() in _POLITE or word[0] == "Sie"
-        if is_you or not word[0].istitle():
+        if is_you or not (word[0].istitle() and word[0][0].isupper()):
             return word[0]
         is_noun = not ordinary_word(word[0].upper(), "", "de", log_prob).islower()
         return word[0] if is_noun else word[0].lower()

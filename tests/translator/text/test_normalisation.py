@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from translator.text.characters import WINDOWS
@@ -126,6 +126,7 @@ WORDS = st.sampled_from(["die", "und", "nicht", "Äpfel", "Haus", "straße", "e.
 
 
 @settings(max_examples=300, deadline=None)
+@example(["¼A"], "")
 @given(
     words=st.lists(st.one_of(WORDS, st.text(max_size=6)), min_size=1, max_size=8),
     end=st.sampled_from(["", ".", "? Und so", ". nicht"]),
