@@ -83,7 +83,7 @@ _FEET_AND_INCHES = re.compile(
     rf"(?:\.(?= [a-z])|(?=[.,;:!?)]|$| (?:{_DIMENSION}|and\b|by\b|x\b)))"
 )
 _INCHES = re.compile(rf"(?<![\w.,/])(?P<inches>[0-9]+(?:[./][0-9]+)?) in(?= {_DIMENSION})")
-_INCH_MARK = re.compile(r"(?<![\w.,/'’])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?:\"|″)(?!\w)")
+_INCH_MARK = re.compile(r"(?<![\w.,/'’′])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?:\"|″)(?!\w)")
 _NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
 
 

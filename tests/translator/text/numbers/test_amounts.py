@@ -87,6 +87,7 @@ def test_other_languages_have_no_rules() -> None:
         ("It is 6 in thick.", "It is 6 inches thick."),
         ('We bought a 65" TV.', "We bought a 65-inch TV."),
         ('A 3/4" bolt (27")', "A 3/4-inch bolt (27 inches)"),
+        ("The door is 7′2″ high.", "The door is 7′2″ high."),
         ('He said "I have 65" twice.', 'He said "I have 65" twice.'),
         (
             "There are 6 in the box, 6 ft 2 in the air.",
