@@ -43,7 +43,7 @@ def change_page(
     number: int,
     runs: Sequence[Run],
     gone: frozenset[int],
-    placed: Iterable[Placed],
+    placed: Sequence[Placed],
     fonts: EmbeddedFonts,
     underlines: Sequence[Box] = (),
 ) -> None:
@@ -109,19 +109,18 @@ def _codes(text: str, shown: Any) -> dict[str, str]:
     return {char: code[length * n : length * (n + 1)].hex() for n, char in places}
 
 
-def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
+def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
     """Return the operators that show words."""
     lines, underlines = ["BT"], list[str]()
-    for one, following in itertools.pairwise([*placed, None]):
-        assert one is not None  # the last
+    for one, following in itertools.zip_longest(placed, placed[1:]):
         angle = math.radians(one.angle)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = one.left * cos - one.base * sin, one.left * sin + one.base * cos
-        red, green, blue = (part / 255 for part in one.style.colour)
+        colour = " ".join(f"{part / 255:.3f}" for part in one.style.colour)
         sign = one.style.sign
         name = fonts.name_on(page, one.style.face) if sign is None else sign.font
         lines += [
-            f"{red:.3f} {green:.3f} {blue:.3f} rg {name} {one.size:.3f} Tf",
+            f"{colour} rg {name} {one.size:.3f} Tf",
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
             f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
@@ -129,10 +128,9 @@ def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
             right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
             if following and (following.style, following.base) == (one.style, one.base):
                 right = following.left  # in a justified line
-            line = f"{x:.3f} {y - _DEPTH * one.size:.3f} {right - one.left:.3f}"
-            underlines.append(
-                f"{lines[-3].partition('rg')[0]}rg {line} {_WEIGHT * one.size:.3f} re f"
-            )
+            place = f"{x:.3f} {y - _DEPTH * one.size:.3f}"
+            extent = f"{right - one.left:.3f} {_WEIGHT * one.size:.3f}"
+            underlines.append(f"{colour} rg {place} {extent} re f")
     return "\n".join([*lines, "ET", *underlines, ""]).encode()
 
 
