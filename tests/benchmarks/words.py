@@ -3,8 +3,9 @@
     python -m tests.benchmarks.words --dictionary /usr/share/trans/de-en --set FOLDER/newstest2013
 
 The words are the most frequent ones of a text, in `NAME.de` and `NAME.en`, that the Ding word list
-has. A translation is right if the list gives it for the word, whatever form of it. About half of
-the others are right as well: no word list has all translations. The phrases of `phrases.tsv` are
+has, as they are mostly written and with a capital. A translation is right if the list gives it for
+the word, whatever form of it. About half of the others are right as well: no word list has all
+translations. The phrases of `phrases.tsv` are
 written as those from which a model learns, and none of them is one: sign-offs, abbreviations, names
 and the like, each with a pattern that its translation must match.
 """
@@ -62,15 +63,16 @@ def compare(options: argparse.Namespace) -> None:
             target = LANGUAGES[1 - side]
             text = read_lines(options.set.with_name(f"{options.set.name}.{source}"))
             words = frequent(text, lists[side], source, options.count)
-            answers = [a.text for a in translator.translate(words, source=source, target=target)]
-            failed = [
-                f"{word} → {answer}"
-                for word, answer in zip(words, answers, strict=True)
-                if not is_listed(answer, senses_of(word, lists[side], source), target)
-            ]
-            wrong += failed
-            share = 1 - len(failed) / max(len(words), 1)
-            print_row("words", f"{source}→{target}", f"{len(words):,}", f"{share:.1%}")
+            for name, written in (("words", words), ("Words", [w.capitalize() for w in words])):
+                answers = translator.translate(written, source=source, target=target)
+                failed = [
+                    f"{word} → {answer.text}"
+                    for word, answer in zip(written, answers, strict=True)
+                    if not is_listed(answer.text, senses_of(word, lists[side], source), target)
+                ]
+                wrong += failed
+                share = 1 - len(failed) / max(len(words), 1)
+                print_row(name, f"{source}→{target}", f"{len(words):,}", f"{share:.1%}")
         failed, count = failed_phrases(translator)
         print_row("phrases", "both", count, f"{1 - len(failed) / count:.1%}")
     if options.wrong:

@@ -263,6 +263,45 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
     return log_prob(ordinary) - log_prob(word) > SURELY_NO_ACRONYM
 
 
+_LABEL = re.compile(rf"({WORD.pattern})(?: {WORD.pattern}|[.!?:…]*)")
+_SURELY = 6.0
+_SURELY_ONE_PIECE = 3.0
+"""By so many nats another spelling of a word that stands alone must be more probable."""
+
+_TWO_PIECES = -16.0
+"""A German word in small letters that is less probable may be a noun in pieces."""
+
+
+def label_case(text: str, language: str, log_prob: LogProb) -> str:
+    """Return a word or two that stand alone with the first letter that the vocabulary knows.
+
+    A model reads `Bread`, if that is rare in its text, in other pieces than `bread`, and knows
+    those less well: it may translate `B` and `read`. So may it read German nouns in small letters.
+
+    Args:
+        text: any; only one word, or two without punctuation, may change.
+        language: code of its language.
+        log_prob: of the vocabulary.
+    """
+    label = _LABEL.fullmatch(text)
+    if not label or len(label[1]) < 2 or not label[1][1:].islower():
+        return text
+    first, rest = label[1], text[label.end(1) :]
+    small, large = first.lower(), first.capitalize()
+    is_german = primary_language(language) == "de"
+    likely = log_prob(small)
+    for_small = likely - log_prob(large) - (_for_noun(small, "") if is_german else 0.0)
+    if first == large:
+        if not is_german and rest[1:2].isupper():
+            return text  # a title or a name
+        if is_german:
+            is_small = for_small >= _SURELY and likely > _TWO_PIECES
+        else:
+            is_small = for_small >= (_SURELY_ONE_PIECE if likely > _ONE_PIECE else _SURELY)
+        return small + rest if is_small else text
+    return large + rest if is_german and not rest and for_small <= -_SURELY else text
+
+
 _HINT = re.compile("[A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]{2}")
 _WORD_ALONE = re.compile(r"(?<![\w-])[^\W\d_]+(?![\w-])")
 

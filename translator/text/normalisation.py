@@ -1,8 +1,9 @@
 """The step `normalise`: a sentence as a model reads it; `denormalise` is the way back.
 
 Emoji go behind the sentence, rare characters are written in the common way, and a sentence all in
-capitals, or in small letters, is read as it is ordinarily written (`capitals`). Spans that must
-come back verbatim are placeholders by then.
+capitals, or in small letters, is read as it is ordinarily written (`capitals`), and a word that
+stands alone as the vocabulary knows it. Spans that must come back verbatim are placeholders by
+then.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal, NamedTuple
 from translator.text.capitals import (
     LogProb,
     is_word,
+    label_case,
     ordinary_case,
     with_capitals_first,
     without_capitals_first,
@@ -74,7 +76,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_SMALL = 3
 """Words of a sentence in small letters; fewer may be an entry of a dictionary: `to open`."""
 
-Case = Literal["ordinary", "capitals", "small"]
+Case = Literal["ordinary", "capital", "capitals", "small"]
 
 
 class Normalised(NamedTuple):
@@ -82,7 +84,8 @@ class Normalised(NamedTuple):
 
     Attributes:
         text: without emoji and rare characters.
-        case: of the sentence; `text` is no longer all in capitals, or in small letters.
+        case: of the sentence; `text` no longer begins with a capital, or is no longer all in
+            capitals, or in small letters.
         emoji: those taken out, behind a space; empty if there were none.
     """
 
@@ -115,6 +118,9 @@ def normalise(
     elif primary_language(target) == "de" and sentence.islower() and _has_words(sentence):
         case = "small"
         plain_texts[0] = with_capitals_first(plain_texts[0])
+    elif len(plain_texts) == 1 and (label := label_case(sentence, language, log_prob)) != sentence:
+        case = "capital" if sentence[0].isupper() else "ordinary"
+        plain_texts = [label]
     return [
         Normalised(text, case, f" {emoji}" if emoji else "")
         for text, (_, emoji) in zip(plain_texts, without, strict=True)
@@ -132,6 +138,8 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
     text = translation.translate(WINDOWS) if _MISREAD.search(translation) else translation
     if case == "small":
         return without_capitals_first(text, log_prob)
+    if case == "capital":
+        return text[:1].upper() + text[1:]
     return text.upper() if case == "capitals" else text
 
 

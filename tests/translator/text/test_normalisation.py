@@ -55,6 +55,44 @@ def test_a_sentence_as_a_model_reads_it(sentence: str, read: str, case: Case, em
     assert normalise([sentence], "de", log_prob) == [Normalised(read, case, emoji)]
 
 
+LABELS = {"bread": -9.0, "Bread": -20.0, "door": -9.0, "Door": -14.0, "rose": -10.0, "Rose": -11.0}
+LABELS |= {"mich": -7.0, "Mich": -18.0, "geschirr": -25.0, "Geschirr": -34.0, "nahrung": -22.0}
+LABELS |= {"Nahrung": -12.0, "quito": -25.0, "Quito": -29.0, "neu": -9.0, "Neu": -16.0}
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "read", "case"),
+    [
+        ("en", "Bread", "bread", "capital"),
+        ("en", "Bread!", "bread!", "capital"),
+        ("en", "Door", "door", "capital"),
+        ("en", "Door open", "door open", "capital"),
+        ("en", "Door Open", "Door Open", "ordinary"),
+        ("en", "Door is open", "Door is open", "ordinary"),
+        ("en", "Bread, milk", "Bread, milk", "ordinary"),
+        ("en", "Rose", "Rose", "ordinary"),
+        ("en", "Quito", "Quito", "ordinary"),
+        ("en", "bread", "bread", "ordinary"),
+        ("de", "Mich", "mich", "capital"),
+        ("de", "Neu Haus", "neu Haus", "capital"),
+        ("de", "Geschirr", "Geschirr", "ordinary"),
+        ("de", "nahrung", "Nahrung", "ordinary"),
+        ("de", "Nahrung", "Nahrung", "ordinary"),
+        ("de", "nahrung kaufen", "nahrung kaufen", "ordinary"),
+    ],
+)
+def test_a_word_that_stands_alone_begins_as_the_vocabulary_knows_it(
+    language: str, label: str, read: str, case: Case
+) -> None:
+    assert normalise([label], language, lambda text: LABELS.get(text, -30.0)) == [
+        Normalised(read, case, "")
+    ]
+
+
+def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
+    assert denormalise("zu Hause", "capital", log_prob) == "Zu Hause"
+
+
 @pytest.mark.parametrize(
     ("language", "sentence", "read"),
     [
