@@ -2,6 +2,8 @@
 
     python -m training.sources dictionary --input /usr/share/trans/de-en --out FOLDER \
         --parallel NAME …
+    python -m training.sources missed --dictionary FOLDER --model MODEL --out FOLDER \
+        --parallel NAME …
     python -m training.sources phrasebook --input training/recipes/de-en-forms.txt --out FOLDER
 
 The comments of `recipes/de-en-words.toml` say which corpora the shipped model was made with.
@@ -19,6 +21,10 @@ English words. A recipe uses each in one direction, without cleaning, since a fr
 equal lines. A word that people type alone stands without an article, an object or "to". So verbs
 lose their objects, and mostly their "to"; and each word becomes several lines, the more the more
 frequent it is in the texts that are named, most of them with the translation that is most usual.
+
+**Missed words** are those frequent words of such a dictionary for which a model has another answer
+than the dictionary and the texts. Trained on some twenty times each, they are learned in a short
+round. The more frequent half of them is written twice.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -58,6 +64,7 @@ from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from translator.commands import CommandParser, run_command
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
+from translator.translate.translator import Translator
 
 LANGUAGES = ("de", "en")
 PHRASE_WORDS = 4
@@ -126,6 +133,12 @@ class Uses:
         return max(self.together[key] - expected, 0.0)
 
 
+NUM_GRAMMAR_WORDS = 300
+"""The most frequent words stand in sentences; alone, they mean little."""
+
+ATTESTED = 0.12
+"""An answer is right if so many pairs of sentences with the word have it, beyond chance."""
+
 SHIPPED = Path(__file__).with_name("recipes") / "de-en-phrases.txt"
 HEADING = re.compile(r"\[(?:slot (\w+)|phrases)\]")
 SLOT = re.compile(r"\{(\w+|#[a-z-]+)\}")
@@ -152,6 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = CommandParser(prog="python -m training.sources", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     _add_dictionary(commands)
+    _add_missed(commands)
     _add_phrasebook(commands)
     return run_command(parser, arguments)
 
@@ -176,6 +190,31 @@ def _add_dictionary(commands: Commands) -> None:
         "--out", type=Path, required=True, help="folder for from-de.*, from-en.* and phrases.*"
     )
     parser.set_defaults(execute=_from_dictionary)
+
+
+def _add_missed(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "missed", help="make a corpus of the words of a dictionary that a model misses"
+    )
+    parser.add_argument(
+        "--dictionary", type=Path, required=True, help="folder that `dictionary` has written"
+    )
+    parser.add_argument("--model", type=Path, required=True, help="model directory of both ways")
+    parser.add_argument(
+        "--parallel",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="NAME",
+        help="parallel text in NAME.de and NAME.en, also compressed",
+    )
+    parser.add_argument(
+        "--count", type=int, default=12_000, help="words of each language; 12,000 by default"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
+    )
+    parser.set_defaults(execute=_from_missed)
 
 
 def _add_phrasebook(commands: Commands) -> None:
@@ -359,6 +398,71 @@ def _written(
     if style == "capital" and source != capital and capital not in words:
         return SentencePair(*(text[0].upper() + text[1:] for text in pair.sides))
     return pair
+
+
+def _from_missed(options: argparse.Namespace) -> None:
+    uses, asked = Uses(), Uses()
+    count_together((), _pairs_in(options.parallel), uses)
+    words = [_frequent(options.dictionary, uses, side, options.count) for side in (0, 1)]
+    answers: list[dict[str, str]] = []
+    with Translator.load(options.model) as translator:
+        for side, source in enumerate(LANGUAGES):
+            forms = list(words[side])
+            found = translator.translate(forms, source=source, target=LANGUAGES[1 - side])
+            answers.append({form: a.text for form, a in zip(forms, found, strict=True)})
+    told = (_in_order(form, answers[side][form], side) for side in (0, 1) for form in words[side])
+    count_together(map(Sense, told), _pairs_in(options.parallel), asked)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for side, source in enumerate(LANGUAGES):
+        pairs = [*missed(words[side], answers[side], asked, side)]
+        paths = [options.out / f"from-{source}.{language}" for language in LANGUAGES]
+        twice = [*pairs[: len(pairs) // 2], *pairs]
+        print(f"{write_sides(paths, twice):,} pairs in {paths[0]} and {paths[1]}")
+
+
+def _frequent(dictionary: Path, uses: Uses, side: int, count: int) -> dict[str, Counter[str]]:
+    """Return the frequent words as the dictionary writes them, with how often it means what."""
+    name = dictionary / f"from-{LANGUAGES[side]}"
+    meanings: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for pair in _pairs_in([name]):
+        form, meaning = pair.sides[side], pair.sides[1 - side]
+        if " " not in form:
+            meanings[form.lower()][form][meaning] += 1
+    grammar = {word for word, _ in uses.words[side].most_common(NUM_GRAMMAR_WORDS)}
+    used = [word for word in meanings if uses.of(word, side) and word not in grammar]
+    used.sort(key=lambda word: -uses.of(word, side))
+    return {form: means for word in used[:count] for form, means in meanings[word].items()}
+
+
+def missed(
+    words: Mapping[str, Counter[str]], answers: Mapping[str, str], uses: Uses, side: int
+) -> Iterator[SentencePair]:
+    """Yield the words whose answers neither the dictionary nor texts have, with what they mean.
+
+    Args:
+        words: how often the dictionary gives each translation of a form, such as `Bread`.
+        answers: of a model, for each form.
+        uses: of the forms and their answers in texts.
+        side: 0 if German words are translated, 1 if English ones are.
+    """
+    known: dict[str, set[str]] = defaultdict(set)
+    for form, meanings in words.items():
+        known[form.lower()].update(map(_bare, meanings))
+    for form, meanings in words.items():
+        answer, key = answers[form], form.lower()
+        likely = uses.as_translation(_in_order(form, answer, side))
+        is_attested = 0 < uses.of(key, side) * ATTESTED <= likely
+        if _bare(answer) in known[key] or (is_attested and _bare(answer) != key):
+            continue
+        usual = [text for text in meanings if _bare(text) != key] or [*meanings]
+        usual.sort(key=lambda text: -meanings[text])
+        for text in usual[:2]:
+            if 2 * meanings[text] >= meanings[usual[0]]:
+                yield _in_order(form, text, side)
+
+
+def _bare(text: str) -> str:
+    return text.lower().removeprefix("to ").strip(" .!")
 
 
 def _is_phrase(sense: Sense) -> bool:

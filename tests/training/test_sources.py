@@ -23,12 +23,14 @@ from training.sources import (
     keep_usual,
     lines_of,
     main,
+    missed,
     read_dictionary,
     read_phrasebook,
     shared_out,
 )
 from translator.errors import InputError
 from translator.files import read_lines
+from translator.translate.translator import DEFAULT_MODEL
 
 ENTRIES = """\
 # Version :: devel
@@ -252,7 +254,48 @@ def test_a_wrong_line_is_named(text: str, message: str) -> None:
         book_of(text)
 
 
-@pytest.mark.parametrize(("name", "count"), [("phrases", 1_000), ("forms", 1_500), ("gender", 130)])
+def test_a_word_is_missed_if_neither_dictionary_nor_texts_have_the_answer() -> None:
+    words = {
+        "Brot": Counter({"bread": 3, "loaf": 2}),
+        "brot": Counter({"bread": 1}),
+        "Feier": Counter({"celebration": 5, "ceremony": 1}),
+        "rufen": Counter({"call": 1}),
+    }
+    answers = {"Brot": "brook", "brot": "Bread", "Feier": "party", "rufen": "to call"}
+    uses = used("Feier :: party", "die Feier", "the party", times=20)
+    uses.words[1]["party"], uses.num_pairs = 20, 1_000
+    expected = [("Brot", "bread"), ("Brot", "loaf")]
+    assert [pair.sides for pair in missed(words, answers, uses, 0)] == expected
+    uses.together.clear()
+    expected += [("Feier", "celebration")]
+    assert [pair.sides for pair in missed(words, answers, uses, 0)] == expected
+
+
+def test_a_copied_word_is_missed_though_texts_have_it() -> None:
+    uses = used("Wage :: wage", "the wage", "the wage", times=20)
+    words, answers = {"wage": Counter({"Lohn": 2, "Wage": 1})}, {"wage": "Wage"}
+    assert list(missed(words, answers, uses, 1)) == []
+    words = {"wage": Counter({"Lohn": 2})}
+    assert [pair.sides for pair in missed(words, answers, uses, 1)] == [("Lohn", "wage")]
+
+
+def test_the_shipped_model_says_which_words_it_misses(tmp_path: Path) -> None:
+    names = [f"from-{side}.{language}" for side in ("de", "en") for language in ("de", "en")]
+    for name, text in zip(names, ("Hund\nBaum", "cat\ntree", "Baum", "tree"), strict=True):
+        (tmp_path / name).write_text(f"{text}\n")
+    grammar = " ".join(f"wort{'abcdefghijklmnopqrst'[n % 20]}{n}" for n in range(300))
+    for language, words in (("de", "Hund Baum"), ("en", "cat tree")):
+        (tmp_path / f"text.{language}").write_text(f"{grammar}\n{grammar} {words}\n")
+    arguments = [f"--dictionary={tmp_path}", f"--model={DEFAULT_MODEL}", f"--out={tmp_path}/out"]
+    assert main(["missed", *arguments, f"--parallel={tmp_path}/text"]) == 0
+    assert (tmp_path / "out" / "from-de.en").read_text() == "cat\n"
+    assert (tmp_path / "out" / "from-en.en").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("phrases", 1_000), ("forms", 1_500), ("gender", 130), ("daily", 600), ("names", 150)],
+)
 def test_the_shipped_books_are_whole(name: str, count: int) -> None:
     path = SHIPPED.with_name(f"de-en-{name}.txt")
     pairs = list(expand(read_phrasebook(read_lines(path), str(path)), variants=8))
