@@ -1,7 +1,8 @@
-"""Single words that were left as they are: whether they are words of the source language only.
+"""Of which of two languages something surely is: a word that was left as it is, or a sentence.
 
 A name, or a word that both languages have, is rightly copied. A word is told from those by two
 things: the vocabulary knows it, and its letters are those of one language rather than of the other.
+A sentence of the language wanted, in a text of another one, is told by its commonest words first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import functools
 import re
 
 from translator.detection.detector import Detector
+from translator.detection.words import WORD, count_own
 from translator.text.capitals import LogProb
+from translator.text.characters import primary_language
 
 SUREST = 95.0
 """Confidence that a word is of the source. As German, 3 % of names and of words that English shares
@@ -19,6 +22,11 @@ have more, and 66 % of words that are only German; as English, 13 % and 33 %."""
 _FEWEST_LETTERS = 4
 _ONE_PIECE, _PER_LETTER = -12.0, -2.6
 """A word that is less probable than this is none that the vocabulary knows."""
+
+_FEWEST_WORDS = 4
+_FEWEST_COMMON = 2
+_SURE = 99.0
+"""Of a sentence that is in the language wanted already; see `is_in_target`."""
 
 _ONE_WORD = re.compile(r"\W*([^\W\d_]+)\W*")
 
@@ -40,6 +48,24 @@ def is_own_word(text: str, source: str, target: str, log_prob: LogProb) -> bool:
         return False
     best = next(iter(_detector(source, target).detect(word)), None)
     return best is not None and best.language == source and best.confidence >= SUREST
+
+
+def is_in_target(sentence: str, source: str, target: str) -> bool:
+    """Return whether a sentence is surely in the language wanted already, not in that of the text.
+
+    Args:
+        sentence: of a text.
+        source: code of the text's language.
+        target: code of the language wanted.
+    """
+    words = WORD.findall(sentence.lower())
+    if len(words) < _FEWEST_WORDS or not (source and target):
+        return False
+    ours, theirs = count_own(words, (primary_language(source), primary_language(target)))
+    if ours or theirs < _FEWEST_COMMON:
+        return False  # as nearly always
+    best = next(iter(_detector(source, target).detect(sentence)), None)
+    return best is not None and best.language == target and best.confidence >= _SURE
 
 
 @functools.cache

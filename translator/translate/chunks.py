@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
+from translator.detection.own_words import is_in_target
 from translator.errors import InputError
 from translator.text.capitals import ordinary_case, without_shouted_article
 from translator.text.characters import has_letters, has_spaces, is_readable
@@ -90,7 +91,8 @@ def chunks_of(
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
 
-    A sentence of which the vocabulary can read no word stays as it is.
+    A sentence of which the vocabulary can read no word stays as it is, and so does one that is in
+    the language wanted already.
 
     Args:
         sentence: with a letter.
@@ -107,7 +109,7 @@ def chunks_of(
     """
     languages = (source, target)
     line, known = unwrap(sentence, known)
-    if not is_readable(line, tokenizer.alphabet):
+    if not is_readable(line, tokenizer.alphabet) or is_in_target(line, source, target):
         yield Chunk((), Protected(line), "", str, languages)
         return
     known, written = _with_amounts(line, known, tokenizer, languages)

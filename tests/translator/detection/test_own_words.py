@@ -1,10 +1,10 @@
-"""Single words that were left in the source language."""
+"""Single words that were left in the source language, and sentences of the other one."""
 
 from __future__ import annotations
 
 import pytest
 
-from translator.detection.own_words import is_own_word
+from translator.detection.own_words import is_in_target, is_own_word
 
 RARE = {"Lischke"}
 
@@ -33,3 +33,20 @@ def log_prob(word: str) -> float:
 )
 def test_words(text: str, source: str, target: str, expected: bool) -> None:
     assert is_own_word(text, source, target, log_prob) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Ich komme mit dem Bus, das ist kein Problem.", True),
+        ("I come by bus, that is no problem.", False),
+        ("Ich bin total busy today and happy.", False),
+        ("Das ist gut.", False),
+        ("Siemens AG München", False),
+        ("Die Zeit and Der Spiegel are German.", False),
+    ],
+)
+def test_a_sentence_that_is_german_already(sentence: str, expected: bool) -> None:
+    assert is_in_target(sentence, "en", "de") == expected
+    assert is_in_target(sentence, "en-GB", "de") == expected
+    assert not is_in_target(sentence, "", "de")

@@ -46,6 +46,14 @@ def test_a_sentence_is_read_between_tag_and_eos(protecting: Tokenizer) -> None:
     assert list(chunk.source_ids[1:-1]) == protecting.encode("Der Hund.")
 
 
+def test_a_sentence_in_the_language_wanted_stays(protecting: Tokenizer) -> None:
+    sentence = "Der Hund und die Katze sind hier, 1.5 km."
+    chunks = list(chunks_of(sentence, protecting, "de", 60, source="en"))
+    assert copied(protecting, chunks) == [None]
+    assert sentence_of(sentence, chunks, [None]) == sentence
+    assert read(protecting, list(chunks_of(sentence, protecting, "en", 60, source="de"))) != [""]
+
+
 def test_spans_go_down_as_placeholders_and_come_back(protecting: Tokenizer) -> None:
     sentence = "Der <b>Hund</b> sieht %1."
     chunks = list(chunks_of(sentence, protecting, "en", 60))
