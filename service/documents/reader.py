@@ -53,7 +53,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         for part in in_parts(document.units, lambda unit: len(unit.text) + 8):
             write_json(outgoing, [[unit.text, unit.spans] for unit in part])
         write_json(outgoing, None)
-        content = memoryview(document.rebuild(_told(incoming)))
+        content = memoryview(document.rebuild(_translations(incoming)))
     except InputError as error:
         write_json(outgoing, {"error": str(error), "code": error.code, "limit": error.limit})
         return
@@ -65,7 +65,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         write_bytes(outgoing, bytes(content[start : start + BLOCK_BYTES]))
 
 
-def _told(incoming: BinaryIO) -> Iterator[str]:
+def _translations(incoming: BinaryIO) -> Iterator[str]:
     """Yield the translations, as they come."""
     while (part := cast("list[str] | None", read_json(incoming))) is not None:
         yield from part
