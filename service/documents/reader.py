@@ -12,10 +12,11 @@ import os
 import resource
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from service.documents.frames import (
     BLOCK_BYTES,
+    ReadingOrder,
     in_parts,
     read_bytes,
     read_json,
@@ -44,7 +45,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     Raises:
         EOFError: the other process has ended.
     """
-    order = cast("dict[str, Any]", read_json(incoming))
+    order = cast(ReadingOrder, read_json(incoming))
     limit_to(order["max_bytes"], order["max_cpu_s"])
     os.nice(order["nice"])
     gc.disable()  # nearly all that is made stays, and to search it takes most of the time
@@ -71,7 +72,7 @@ def _translations(incoming: BinaryIO) -> Iterator[str]:
         yield from part
 
 
-def _read(order: dict[str, Any], data: bytes) -> Document[bytes]:
+def _read(order: ReadingOrder, data: bytes) -> Document[bytes]:
     options = FileOptions.read(order["options"])
     return read_file(order["name"], data, order["target"], options)
 
