@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
@@ -28,6 +28,8 @@ from translator.detection.detector import Detector
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from _typeshed import OptExcInfo
 
     from translator.translate.face import AnyTranslator
 
@@ -115,10 +117,12 @@ def _with_common_headers(application: WSGIApplication) -> WSGIApplication:
     """
 
     def answering(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+        def start(
+            status: str, headers: list[tuple[str, str]], error: OptExcInfo | None = None, /
+        ) -> Callable[[bytes], object]:
             present = {name.lower() for name, _ in headers}
             common = [item for name, item in COMMON_HEADERS.items() if name not in present]
-            return start_response(status, headers + common, *error)
+            return start_response(status, headers + common, error)
 
         return application(environ, start)
 

@@ -71,13 +71,15 @@ class ReferenceModel:
     def warm_up(self) -> None:
         pass
 
-    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+    def hand(
+        self, beam_size: int, bos_id: int, eos_id: int
+    ) -> SlotsHand[Sequence[Sequence[int]], ReferenceSlots]:
         return SlotsHand(self, beam_size, bos_id, eos_id)
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+    def encode(self, sources: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
         return sources
 
-    def slots(self, memory: Any, beam_size: int) -> ReferenceSlots:
+    def slots(self, memory: Sequence[Sequence[int]], beam_size: int) -> ReferenceSlots:
         return ReferenceSlots(memory, beam_size)
 
     @torch.inference_mode()

@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from training.commands import Commands, add_device, add_settings, positive
+from training.commands import add_device, add_settings, positive
 from training.data import cleaning
 from training.data.corpus import load_catalogue
 from training.loop.distributed import train_in_processes
@@ -14,7 +14,7 @@ from training.recipe import load_recipe, recipe_path, recipe_text
 from training.report import document
 from training.stages import evaluate_command, snapshot, synthetic
 from training.stages.run import Run
-from translator.commands import CommandParser, run_command
+from translator.commands import CommandParser, Commands, run_command
 from translator.extras import require_extras
 from translator.store.model_directory import check_device
 

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
 
 import torch
 
-from translator.commands import CommandParser
 from translator.errors import InputError
 from translator.files import OPENERS
 from translator.language_names import english_name
 
 NO_LANGUAGES = ("src", "tok")
 """Endings of files that are also codes of languages, but seldom meant so."""
-
-Commands: TypeAlias = "argparse._SubParsersAction[CommandParser]"
 
 
 def add_languages(parser: argparse.ArgumentParser, are_required: bool = False) -> None:

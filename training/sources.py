@@ -58,10 +58,10 @@ from pathlib import Path
 from babel.dates import format_date
 from babel.numbers import format_decimal
 
-from training.commands import Commands, require_files
+from training.commands import require_files
 from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
-from translator.commands import CommandParser, run_command
+from translator.commands import CommandParser, Commands, run_command
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
 from translator.translate.translator import Translator

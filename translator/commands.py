@@ -14,7 +14,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from translator.errors import TranslatorError
 
@@ -51,6 +51,9 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more, and exit with code 2."""
         self.exit(2, f"error: {message}; see {self.prog} --help\n")
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[CommandParser]"
 
 
 def utf8(argument: str) -> str:
@@ -101,14 +104,14 @@ def run_command(parser: argparse.ArgumentParser, arguments: list[str] | None = N
     try:
         options.execute(options)
     except (TranslatorError, OSError, UnicodeDecodeError) as error:
-        print(f"error: {_told(error)}", file=sys.stderr)
+        print(f"error: {_message_of(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
 
 
-def _told(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     """Return what to print: of a file that cannot be used, its name and the reason."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}"

@@ -30,11 +30,11 @@ def main(arguments: Sequence[str]) -> int:
         config = ServiceConfig.from_environment(os.environ)
         if parsed.run is not _add:
             _require_database(config)
-        store = open_keys(config)
+        keys = open_keys(config)
         try:
-            parsed.run(store, parsed)
+            parsed.run(keys, parsed)
         finally:
-            store.close()
+            keys.close()
     except (TranslatorError, ValueError, RedisError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -118,24 +118,24 @@ def _rate(text: str) -> str:
     return text
 
 
-def _add(store: Keys, parsed: argparse.Namespace) -> None:
-    print(store.add(parsed.name, **_changes(parsed)))
+def _add(keys: Keys, parsed: argparse.Namespace) -> None:
+    print(keys.add(parsed.name, **_changes(parsed)))
 
 
-def _list(store: Keys, _: argparse.Namespace) -> None:
-    for key in store.list():
+def _list(keys: Keys, _: argparse.Namespace) -> None:
+    for key in keys.list():
         print(_line(key))
 
 
-def _remove(store: Keys, parsed: argparse.Namespace) -> None:
-    store.remove(parsed.name)
+def _remove(keys: Keys, parsed: argparse.Namespace) -> None:
+    keys.remove(parsed.name)
 
 
-def _limit(store: Keys, parsed: argparse.Namespace) -> None:
+def _limit(keys: Keys, parsed: argparse.Namespace) -> None:
     changes = _changes(parsed)
     if not changes:
         raise ValueError("nothing to change; add --rate, --characters or --days")
-    store.change(parsed.name, changes)
+    keys.change(parsed.name, changes)
 
 
 def _line(key: ApiKey) -> str:

@@ -15,7 +15,14 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from service.documents.frames import in_parts, read_bytes, read_json, write_bytes, write_json
+from service.documents.frames import (
+    ReadingOrder,
+    in_parts,
+    read_bytes,
+    read_json,
+    write_bytes,
+    write_json,
+)
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
 from translator.patience import LOOK_EVERY_S, PATIENT, Patience
@@ -106,7 +113,7 @@ class ApartDocument:
         return written.getvalue()
 
     def _ask(self, content: bytes, target: str, options: FileOptions) -> Sequence[MarkedText]:
-        order = {
+        order: ReadingOrder = {
             "name": self._name,
             "target": target,
             "options": dataclasses.asdict(options),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypedDict, TypeVar
 
 T = TypeVar("T")
 
@@ -13,6 +13,17 @@ _LENGTH = struct.Struct("<Q")
 BLOCK_BYTES = 1 << 20
 CHARS_AT_ONCE = 1 << 16
 """A frame of texts has little more, since to read one holds Python's lock."""
+
+
+class ReadingOrder(TypedDict):
+    """What the process that reads a file is told first; the file comes behind it."""
+
+    name: str
+    target: str
+    options: dict[str, Any]
+    max_bytes: int
+    max_cpu_s: int
+    nice: int
 
 
 def write_bytes(stream: BinaryIO, data: bytes) -> None:

@@ -12,10 +12,11 @@ import os
 import resource
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from service.documents.frames import (
     BLOCK_BYTES,
+    ReadingOrder,
     in_parts,
     read_bytes,
     read_json,
@@ -44,7 +45,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     Raises:
         EOFError: the other process has ended.
     """
-    order = cast("dict[str, Any]", read_json(incoming))
+    order = cast(ReadingOrder, read_json(incoming))
     limit_to(order["max_bytes"], order["max_cpu_s"])
     os.nice(order["nice"])
     gc.disable()  # nearly all that is made stays, and to search it takes most of the time
@@ -53,7 +54,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         for part in in_parts(document.units, lambda unit: len(unit.text) + 8):
             write_json(outgoing, [[unit.text, unit.spans] for unit in part])
         write_json(outgoing, None)
-        content = memoryview(document.rebuild(_told(incoming)))
+        content = memoryview(document.rebuild(_translations(incoming)))
     except InputError as error:
         write_json(outgoing, {"error": str(error), "code": error.code, "limit": error.limit})
         return
@@ -65,13 +66,13 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         write_bytes(outgoing, bytes(content[start : start + BLOCK_BYTES]))
 
 
-def _told(incoming: BinaryIO) -> Iterator[str]:
+def _translations(incoming: BinaryIO) -> Iterator[str]:
     """Yield the translations, as they come."""
     while (part := cast("list[str] | None", read_json(incoming))) is not None:
         yield from part
 
 
-def _read(order: dict[str, Any], data: bytes) -> Document[bytes]:
+def _read(order: ReadingOrder, data: bytes) -> Document[bytes]:
     options = FileOptions.read(order["options"])
     return read_file(order["name"], data, order["target"], options)
 

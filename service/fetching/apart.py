@@ -9,9 +9,9 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from service.fetching.state import FAILED, Progress, State, read_state, write_state
+from service.fetching.state import FAILED, DownloadOrder, Progress, State, read_state, write_state
 from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
 from translator.downloads.registry import ALL, PIVOT, Registry, Release, read_registry
 from translator.errors import InputError, TranslatorError
@@ -98,7 +98,7 @@ def _code(release: Release) -> str:
     return release.target if release.source == PIVOT else release.source
 
 
-def download(order: dict[str, Any]) -> bool:
+def download(order: DownloadOrder) -> bool:
     """Download what an order of `Fetcher` asks for; return whether all has come."""
     folder, models, have = (
         Path(order["folder"]),

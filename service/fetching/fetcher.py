@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from service.fetching.state import FAILED, WANTED
+from service.fetching.state import FAILED, WANTED, DownloadOrder
 
 if TYPE_CHECKING:
     from translator.translate.face import Pair
@@ -99,7 +99,7 @@ class Fetcher:
 
     def _fetch(self, codes: Sequence[str]) -> bool:
         """Download what is missing; return whether all has come."""
-        order = {
+        order: DownloadOrder = {
             "folder": str(self._folder),
             "codes": codes,
             "have": [*self._directions()],

@@ -5,14 +5,29 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from translator.durable import write_durably
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from translator.translate.face import Pair
 
 STATE, WANTED = "downloads.json", "wanted"
 
 FAILED = "not downloaded"
 """How a line of the downloading process begins that is a warning."""
+
+
+class DownloadOrder(TypedDict):
+    """What the downloading process is told: see `Fetcher`; `have` are the pairs that are here."""
+
+    folder: str
+    codes: Sequence[str]
+    have: Sequence[Pair]
+    update: bool
+    offers: bool
 
 
 @dataclass(slots=True)

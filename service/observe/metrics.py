@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -190,6 +190,6 @@ class Metrics:
         if not self._folder.is_dir():
             raise FileNotFoundError(self._folder)
         sharing.forget_the_dead(self._folder)
-        together: Any = CollectorRegistry()
+        together = CollectorRegistry()
         MultiProcessCollector(together, path=str(self._folder))  # type: ignore[no-untyped-call]
         return generate_latest(together)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from flask import Flask, current_app, request
 from pydantic import BaseModel
@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 from service.schemas.errors import ErrorAnswer
 from service.schemas.fields import Fields
 
-View = TypeVar("View", bound=Callable[..., Any])
+View = TypeVar("View", bound=Callable[..., object])
 
 JSON = "application/json"
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -87,7 +87,7 @@ def describe(endpoint: Endpoint) -> Callable[[View], View]:
     return decorate
 
 
-def description_of(view: Callable[..., Any]) -> Endpoint | None:
+def description_of(view: Callable[..., object]) -> Endpoint | None:
     """Return the description of a handler; None if it has none."""
     endpoint = getattr(view, _ATTRIBUTE, None)
     return endpoint if isinstance(endpoint, Endpoint) else None

@@ -32,7 +32,7 @@ Status = Literal["working", "done", "failed"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class JobState:
+class FileJobState:
     """What has become of a job.
 
     Attributes:
@@ -50,7 +50,7 @@ class JobState:
     error: str = ""
 
 
-class Job:
+class FileJob:
     """A job in hand, of one process.
 
     Attributes:
@@ -62,7 +62,7 @@ class Job:
         self.id = secrets.token_hex(ID_BYTES).upper()
         self.key = secrets.token_hex(KEY_BYTES).upper()
         self._path = folder / f"{self.id}.json"
-        self._state = JobState(
+        self._state = FileJobState(
             status="working", digest=_digest(self.key), num_characters=num_characters
         )
         self._lock = os.open(_lock_of(self._path), os.O_RDWR | os.O_CREAT, 0o600)
@@ -77,16 +77,16 @@ class Job:
         """Say that there will be no translated file, and why."""
         self._end(dataclasses.replace(self._state, status="failed", error=error))
 
-    def _end(self, state: JobState) -> None:
+    def _end(self, state: FileJobState) -> None:
         self._write(state)
         os.close(self._lock)
         _lock_of(self._path).unlink(missing_ok=True)
 
-    def _write(self, state: JobState) -> None:
+    def _write(self, state: FileJobState) -> None:
         write_durably(self._path, json.dumps(dataclasses.asdict(state)).encode())
 
 
-class Jobs:
+class FileJobs:
     """The jobs of all workers, each until it is too old."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Jobs:
         self._folder, self._clock = folder, clock
         self._max_jobs, self._keep_s = max_jobs, keep_s
 
-    def begin(self, num_characters: int) -> Job:
+    def begin(self, num_characters: int) -> FileJob:
         """Return a new job, and forget those that are too old or too many."""
         self._folder.mkdir(PRIVATE, parents=True, exist_ok=True)
         ages_s = sorted((self._age_s(path), path) for path in self._folder.glob("*.json"))
@@ -117,16 +117,16 @@ class Jobs:
             if is_too_much and not _is_held(path):
                 path.unlink(missing_ok=True)
                 _lock_of(path).unlink(missing_ok=True)
-        return Job(self._folder, num_characters)
+        return FileJob(self._folder, num_characters)
 
-    def find(self, job_id: str, key: str) -> JobState | None:
+    def find(self, job_id: str, key: str) -> FileJobState | None:
         """Return what has become of a job; None if there is none, or the key is another one's."""
         if not ID.fullmatch(job_id):
             return None
         path = self._folder / f"{job_id}.json"
         is_held = _is_held(path)  # before the state: what ends in between has ended well
         try:
-            state = JobState(**json.loads(path.read_text()))
+            state = FileJobState(**json.loads(path.read_text()))
         except OSError:
             return None
         if not hmac.compare_digest(state.digest, _digest(key)):

@@ -74,7 +74,7 @@ class ServedTranslator:
         return translate_document(self.library, document, options, patience, on_unit)
 
     def _stored(self, options: TextOptions) -> TextOptions:
-        return dataclasses.replace(options, store=self._cache)
+        return dataclasses.replace(options, cache=self._cache)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

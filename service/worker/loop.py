@@ -29,16 +29,18 @@ import os
 import re
 import resource
 import signal
+import socket
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import Future
 from http import HTTPStatus
 from ssl import SSLError
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from flask import Flask
 from gunicorn.http import errors as malformed
+from gunicorn.http.message import Request
 from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
 
@@ -46,9 +48,12 @@ from service.config import ServiceConfig
 from service.observe.record import COUNTS, HEADER, new_id
 from service.schemas.errors import ErrorAnswer
 from service.specification.endpoint import errors_where_places_are_taken
-from service.worker.traffic import Counts, Limits, Traffic, error_answer
-from service.worker.waiting import Connection, Phase
-from service.worker.watch import Application, Watch
+from service.worker.traffic import Counts, Limits, Listener, Traffic, error_answer
+from service.worker.waiting import Address, Connection, Phase
+from service.worker.watch import Watch
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 BEAT_S = 1.0
 SPARE_DESCRIPTORS = 128  # for the model, logs, libraries and files that are sent
@@ -87,12 +92,8 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     max_held_bytes = 64 * 1024 * 1024
     loading_s = 300.0
     ill_s = 6.0
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Prepare in gunicorn's main process, before the fork."""
-        super().__init__(*args, **kwargs)
-        self._traffic: Traffic | None = None
-        self._watch: Watch | None = None
+    _traffic: Traffic | None = None
+    _watch: Watch | None = None
 
     def init_signals(self) -> None:
         """End at SIGTERM at once, until there can be a request to finish.
@@ -133,7 +134,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             timeouts_s={Phase.IDLE: float(self.cfg.keepalive), **self.timeouts_s},
         )
         traffic = Traffic(limits, self.poller, self._hand_over, watch.common_headers)
-        self.wsgi: Application = with_counts(application, traffic.counts)
+        self.wsgi: WSGIApplication = with_counts(application, traffic.counts)
         return traffic
 
     def run(self) -> None:
@@ -143,7 +144,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         super().run()
         self._watch.stop()
 
-    def accept(self, listener: Any) -> None:
+    def accept(self, listener: Listener) -> None:
         """Accept what has come."""
         if self._traffic is None:
             super().accept(listener)
@@ -183,7 +184,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         if self._traffic is not None:
             self._traffic.close_overdue()
 
-    def handle_request(self, request: Any, connection: Any) -> bool:
+    def handle_request(self, request: Request, connection: object) -> bool:
         """Answer a request, unless gunicorn's parser alone is sure of where it ends."""
         if isinstance(connection, Connection):
             if not connection.is_sure:
@@ -196,7 +197,9 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             raise MalformedBodyError from error
         return keeps
 
-    def handle_error(self, request: Any, client: Any, address: Any, error: Exception) -> None:
+    def handle_error(
+        self, request: Request, client: socket.socket, address: Address, error: Exception
+    ) -> None:
         """Answer with an error, and log its kind: the message may hold what the client has sent."""
         request_id = new_id()
         if isinstance(error, MALFORMED):
@@ -242,10 +245,10 @@ def _kind(error: Exception) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower()
 
 
-def with_counts(application: Application, counts: Counts) -> Application:
+def with_counts(application: WSGIApplication, counts: Counts) -> WSGIApplication:
     """Return the application, called with the worker's counts in its environ."""
 
-    def call(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         environ[COUNTS] = counts
         return application(environ, start_response)
 

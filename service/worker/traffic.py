@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from email.utils import formatdate
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Protocol
 
 from pydantic import BaseModel
 
@@ -21,7 +21,7 @@ from service.observe.record import HEADER, new_id
 from service.schemas.codes import code_of_status
 from service.schemas.errors import ErrorAnswer
 from service.worker.incoming import Stage
-from service.worker.waiting import Connection, Phase, Waiting
+from service.worker.waiting import Address, Connection, Phase, Waiting
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
@@ -49,6 +49,18 @@ def error_answer(
         *(f"{name}: {value}" for name, value in {HEADER: new_id(), **headers}.items()),
     ]
     return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
+
+
+class Listener(Protocol):
+    """A listening socket, as gunicorn wraps it."""
+
+    def accept(self) -> tuple[socket.socket, Address]:
+        """Return a new connection and its client."""
+        ...
+
+    def getsockname(self) -> Address:
+        """Return where it listens."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +139,7 @@ class Traffic:
         self._waiting = Waiting(limits.timeouts_s)
         self._bytes_in_threads = 0
 
-    def accept(self, listener: Any) -> None:
+    def accept(self, listener: Listener) -> None:
         """Accept the connections that have come.
 
         Raises:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import Any
 
+from gunicorn.config import Config
 from gunicorn.http.parser import RequestParser
 
 from service.worker.incoming import Incoming, RequestBytes
 from service.worker.outgoing import Outgoing
+
+Address = tuple[str | int, ...] | str | bytes
+"""As a socket gives it."""
 
 
 class Phase(Enum):
@@ -38,7 +41,9 @@ class Connection:
     initialized = data_ready = True  # gunicorn: nothing to wait for
     is_http2 = False
 
-    def __init__(self, connection: socket.socket, client: Any, server: Any, limit: int) -> None:
+    def __init__(
+        self, connection: socket.socket, client: Address, server: Address, limit: int
+    ) -> None:
         """Own an accepted connection that does not block, with bodies of at most `limit` bytes."""
         self.connection = connection
         self.client = client
@@ -46,7 +51,7 @@ class Connection:
         self.incoming = Incoming(limit)
         self.sock = Outgoing(connection)
         self.request: RequestBytes | None = None
-        self.parser: Any = None
+        self.parser: RequestParser | None = None
         self.phase: Phase | None = None
         self.since_s = 0.0
         self.events = 0
@@ -68,7 +73,7 @@ class Connection:
         self.request = self.incoming.take()
         return self.request
 
-    def begin_parsing(self, settings: Any) -> None:
+    def begin_parsing(self, settings: Config) -> None:
         """Let gunicorn's parser read the request from memory."""
         # A parser for each: what one leaves behind must not become part of the next request.
         self.parser = RequestParser(settings, self.request, self.client)
@@ -86,7 +91,9 @@ class Connection:
     def is_read_alike(self) -> bool:
         """Whether gunicorn's parser has found the request's end where the worker found it."""
         ran_dry = self.request is None or self.request.ran_dry
-        return self.is_whole and not ran_dry and not self.parser.unreader.read()
+        if ran_dry or not self.is_whole or self.parser is None:
+            return False
+        return not self.parser.unreader.read()
 
     def close(self) -> None:
         """Close it, and forget what is unread and unsent."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 from wsgiref.util import setup_testing_defaults
 
-Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
 HEALTH = "/health"
 INTERVAL_S = 2.0
@@ -29,7 +30,7 @@ class Watch:
         headers: of the last good answer.
     """
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: WSGIApplication) -> None:
         """Watch one application; `start` begins."""
         self._application = application
         self._well_at_s = time.monotonic()
@@ -71,12 +72,15 @@ class Watch:
         return True
 
     def _call(self) -> tuple[str, list[tuple[str, str]]]:
-        environ: dict[str, Any] = {"PATH_INFO": HEALTH, "REMOTE_ADDR": "127.0.0.1"}
+        environ: WSGIEnvironment = {"PATH_INFO": HEALTH, "REMOTE_ADDR": "127.0.0.1"}
         setup_testing_defaults(environ)
         answer: list[tuple[str, list[tuple[str, str]]]] = []
 
-        def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
+        def start_response(
+            status: str, headers: list[tuple[str, str]], _: object = None, /
+        ) -> Callable[[bytes], object]:
             answer.append((status, headers))
+            return len  # WSGI wants something to write with, which no one uses
 
         body = self._application(environ, start_response)
         try:

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Literal
 
 from training.commands import (
-    Commands,
     add_languages,
     add_settings,
     languages_of,
     require_files,
 )
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
+from translator.commands import Commands
 from translator.durable import replacing, write_durably
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines

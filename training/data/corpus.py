@@ -209,9 +209,9 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
         ):
             total = int(answer.headers.get("Content-Length", 0)) or None
             with progress_bar(total=total, unit="B", unit_scale=True, desc=name) as bar:
-                while chunk := answer.read(1 << 16):
-                    out.write(chunk)
-                    bar.update(len(chunk))
+                while block := answer.read(1 << 16):
+                    out.write(block)
+                    bar.update(len(block))
         if total is not None and packed.stat().st_size != total:
             raise CorpusError(f"{corpus_file.url}: download ended early; try again")
         with telling(destination), plain.open("wb") as out:

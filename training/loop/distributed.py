@@ -131,7 +131,7 @@ class World:
         """Return what every process has, by rank."""
         if self.count == 1:
             return [mine]
-        gathered: list[Any] = [None] * self.count
+        gathered = [mine] * self.count
         distributed.all_gather_object(gathered, mine)
         return gathered
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Any
+
+Handler = Callable[[int, FrameType | None], object]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -21,7 +23,7 @@ class DeferredInterrupt:
 
     def __init__(self) -> None:
         self.is_requested = False
-        self._previous: dict[signal.Signals, Any] = {}
+        self._previous: dict[signal.Signals, Handler | int | None] = {}
 
     def __enter__(self) -> DeferredInterrupt:
         if threading.current_thread() is threading.main_thread():

@@ -85,22 +85,24 @@ class Muon(Optimizer):
                     if not self.state[matrix]:
                         self.state[matrix]["momentum_buffer"] = torch.zeros_like(matrix)
             for matrices in by_shape.values():
-                self._update(matrices, group)
+                self._update(matrices, group["lr"], group["weight_decay"], group["momentum"])
 
-    def _update(self, matrices: Sequence[Tensor], group: Mapping[str, Any]) -> None:
+    def _update(
+        self, matrices: Sequence[Tensor], rate: float | Tensor, weight_decay: float, momentum: float
+    ) -> None:
         """Update N matrices of one shape (R, C): one product does for all of them."""
         share = 1.0 if self.found_inf is None else 1.0 - self.found_inf.double()
-        decay = group["lr"] * group["weight_decay"] * share
+        decay = rate * weight_decay * share
         momenta = [self.state[matrix]["momentum_buffer"] for matrix in matrices]
         gradients = torch.stack([_gradient(matrix) for matrix in matrices])  # (N, R, C)
         if self.found_inf is not None:
             gradients = torch.where(self.found_inf == 0, gradients, 0.0)
         means = torch.stack(momenta)
-        means.lerp_(gradients, _as_weight((1 - group["momentum"]) * share, means))
+        means.lerp_(gradients, _as_weight((1 - momentum) * share, means))
         torch._foreach_copy_(momenta, list(means.unbind()))
-        updates = orthogonal(gradients.lerp_(means, group["momentum"]).to(self.dtype)).float()
+        updates = orthogonal(gradients.lerp_(means, momentum).to(self.dtype)).float()
         rows, columns = matrices[0].shape
-        size = group["lr"] * math.sqrt(max(1, rows / columns))
+        size = rate * math.sqrt(max(1, rows / columns))
         if isinstance(size, Tensor):
             share, size = share * size, 1.0
         updates.mul_(_as_weight(share, means))
@@ -144,7 +146,7 @@ class SharedMuon(Muon):
     """
 
     def __init__(
-        self, matrices: Sequence[Tensor], world: World, memory: SharedMemory, **settings: Any
+        self, matrices: Sequence[Tensor], world: World, memory: SharedMemory, **settings: float
     ) -> None:
         """Divide `matrices`, of which there are as many as processes or more."""
         self.world, self.memory, self.matrices = world, memory, matrices
@@ -293,7 +295,7 @@ def make_optimizers(
     adamw_groups: list[dict[str, Any]] = [{"params": others, "weight_decay": 0.0}]
     optimizers: dict[str, Optimizer] = {}
     if config.optimizer == "muon":
-        settings: dict[str, Any] = {
+        settings = {
             "lr": config.learning_rate * MUON_RATE,
             "weight_decay": config.muon_weight_decay,
             "momentum": 0.95,

@@ -70,7 +70,7 @@ def label_smoothed_loss(
     weights = None if picks_real else is_real.flatten()  # (N,)
     if picks_real:
         states, targets = states[is_real], targets[is_real]  # (N, D), (N,)
-    smoothed, nll = _ChunkedCrossEntropy.apply(  # type: ignore[no-untyped-call]
+    smoothed, nll = _CrossEntropyInBlocks.apply(  # type: ignore[no-untyped-call]
         states.reshape(-1, weight.size(1)),
         weight,
         targets.flatten(),
@@ -82,7 +82,7 @@ def label_smoothed_loss(
     return LossSum(smoothed, nll)
 
 
-def _chunks(targets: Tensor) -> Iterator[slice]:
+def _blocks(targets: Tensor) -> Iterator[slice]:
     """Yield the rows of `targets` (N,) that are scored together."""
     count = CPU_ROWS if targets.device.type == "cpu" else GPU_ROWS
     for start in range(0, targets.numel(), count):
@@ -95,7 +95,7 @@ def _autocast_dtype(states: Tensor) -> torch.dtype:
     return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else torch.float32
 
 
-class _ChunkedCrossEntropy(torch.autograd.Function):
+class _CrossEntropyInBlocks(torch.autograd.Function):
     """Projection, softmax and loss in one, with the gradient computed on the way forward."""
 
     @staticmethod
@@ -114,15 +114,15 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         sums = torch.zeros(2, dtype=torch.float32, device=states.device)
         grad_states = torch.zeros_like(states) if needs_grad else None
         grad_weight = torch.zeros_like(weight) if needs_grad else None
-        for rows in _chunks(targets):
-            chunk = states[rows].to(dtype)
+        for rows in _blocks(targets):
+            block = states[rows].to(dtype)
             heed = None if weights is None else weights[rows]
-            loss, gradient = scorer(chunk @ projection.T, targets[rows], heed, *settings)
+            loss, gradient = scorer(block @ projection.T, targets[rows], heed, *settings)
             sums += loss
             if grad_states is not None and grad_weight is not None:
                 grad_logits = gradient.to(dtype)
                 grad_states[rows] = _weighted(grad_logits @ projection, heed)
-                grad_weight += grad_logits.T @ _weighted(chunk, heed)
+                grad_weight += grad_logits.T @ _weighted(block, heed)
         smoothed, nll = sums.unbind()
         smoothed, nll = smoothed.clone(), nll.clone()
         ctx.save_for_backward(grad_states, grad_weight)

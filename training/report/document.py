@@ -12,7 +12,6 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from training.commands import Commands
 from training.report.markdown import bullets, duration, escaped, fenced, number, table
 from training.report.plots import (
     OPTIMIZATION_TITLES,
@@ -24,6 +23,7 @@ from training.report.plots import (
 )
 from training.report.record import RunRecord, mapping, read_record
 from training.report.sentences import ScoredSentence, list_parts, read_sentences, selections
+from translator.commands import Commands
 from translator.durable import write_durably
 from translator.errors import InputError, TranslatorError
 

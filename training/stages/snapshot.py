@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.commands import Commands
 from training.loop.state import TrainState, chosen_checkpoint
 from training.recipe import Recipe
 from training.stages.export import cleaning_facts, describe, fresh_model, model_card, run_facts
 from training.stages.folder import last_sitting, recipe_of
 from training.stages.preparation import Preparation, kept_catalogue
+from translator.commands import Commands
 from translator.errors import TranslatorError
 from translator.store.model_directory import save_model_directory
 

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from training.commands import Commands, add_device, add_languages, positive, require_files
+from training.commands import add_device, add_languages, positive, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
 from training.stages.folder import commit, versions
+from translator.commands import Commands
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError

@@ -15,7 +15,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from translator.bulk.actor import (
     ATTEMPTS,
@@ -31,6 +32,11 @@ from translator.bulk.plan import Part
 from translator.bulk.progress import Polling, Progress
 from translator.errors import ConfigError, TranslatorError
 from translator.extras import require_extras
+
+if TYPE_CHECKING:
+    from ray import ObjectRef
+    from ray.actor import ActorHandle
+    from ray.data import Dataset
 
 OBJECT_BYTES = 128_000_000
 """Of shared memory for a Ray that is started here: what travels is small."""
@@ -108,7 +114,7 @@ class RayWorkers:
                         yield outcome
             except ray.exceptions.RayError as error:
                 if not num_done:  # else what is left is tried once more
-                    raise TranslatorError(_told(error)) from error
+                    raise TranslatorError(_reason_of(error)) from error
             except KeyboardInterrupt:
                 is_interrupted = True
             # A new one, without the frames of Ray: what they hold has to be closed while Ray runs.
@@ -116,8 +122,12 @@ class RayWorkers:
                 raise KeyboardInterrupt
 
     def _outcomes(
-        self, ray: Any, job: Job, parts: Sequence[tuple[Part, str]], shared: tuple[Any, Any]
-    ) -> Any:
+        self,
+        ray: ModuleType,
+        job: Job,
+        parts: Sequence[tuple[Part, str]],
+        shared: tuple[ActorHandle, ObjectRef | None],
+    ) -> Dataset:
         """Return a dataset of outcomes, computed as they are read: a block for each part."""
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = context.print_on_execution_start = False
@@ -141,7 +151,7 @@ class RayWorkers:
         )
 
 
-def _told(error: Exception) -> str:
+def _reason_of(error: Exception) -> str:
     """Return in one line what Ray says of itself in many: the last one has the reason."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     reason = lines[-1] if lines else type(error).__name__
@@ -152,7 +162,7 @@ def _told(error: Exception) -> str:
 
 
 @contextmanager
-def _ray(options: ClusterOptions, threads: int) -> Iterator[Any]:
+def _ray(options: ClusterOptions, threads: int) -> Iterator[ModuleType]:
     """Connect to a cluster, or start Ray here until the context ends.
 
     Raises:

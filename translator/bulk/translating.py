@@ -163,7 +163,7 @@ class RowTranslator:
             texts = [done[number].text or "" for number in numbers]
             answers = self._answers(texts, source, finder)
             for number, answer in zip(numbers, answers, strict=True):
-                done[number] = self._told(source, answer)
+                done[number] = self._row_of(source, answer)
         return done
 
     def _language(self, row: Row) -> str:
@@ -219,7 +219,7 @@ class RowTranslator:
             ]
         return [*translations]
 
-    def _told(self, source: str, answer: Translation | str) -> TranslatedRow:
+    def _row_of(self, source: str, answer: Translation | str) -> TranslatedRow:
         if isinstance(answer, str):
             return TranslatedRow(None, source, error=answer)
         return TranslatedRow(

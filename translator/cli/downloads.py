@@ -10,10 +10,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, NoReturn
 
 from tqdm import tqdm
 
+from translator.commands import Commands
 from translator.downloads.fetching import (
     Watcher,
     announced,
@@ -35,7 +36,7 @@ FEW_FAULTS = 3
 """Records of a registry that cannot be used, and are named."""
 
 
-def add_downloads(commands: Any) -> None:
+def add_downloads(commands: Commands) -> None:
     """Add the commands, to those of `models`."""
     available = commands.add_parser("available", help="show what can be downloaded")
     available.add_argument(
@@ -210,7 +211,7 @@ class _Bars(Watcher):
     """A bar of progress for each model that is on its way, on a terminal."""
 
     def __init__(self) -> None:
-        self._bars = dict[str, Any]()
+        self._bars: dict[str, tqdm[NoReturn]] = {}
         self._lock = threading.Lock()
         self._screen = shutil.get_terminal_size()  # 80 × 24 if a terminal does not say
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from translator.cli.downloads import add_downloads
+from translator.commands import CommandParser
 from translator.errors import InputError, ModelDirectoryError, TranslatorError
 from translator.store.folder import add_model, place_of, remove_model
 from translator.store.installed import InstalledModel
@@ -40,7 +41,7 @@ SAMPLES = {
 """What is translated to try a model; from other languages it is the English one."""
 
 
-def add_models(parser: argparse.ArgumentParser) -> None:
+def add_models(parser: CommandParser) -> None:
     """Add the commands about a folder of models."""
     commands = parser.add_subparsers(dest="models_command", required=True, metavar="COMMAND")
     listed = commands.add_parser("list", help="show the models in folders, in order of preference")
@@ -75,7 +76,7 @@ def add_models(parser: argparse.ArgumentParser) -> None:
     add_downloads(commands)
 
 
-def _found(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
+def _models_in(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
     """Return the models in some folders; say on standard error what cannot be used."""
     models = find_models(paths)
     for fault in models.faults:
@@ -89,7 +90,7 @@ def _list(options: argparse.Namespace) -> None:
     first = dict[tuple[str, str], str]()
     paths = options.folder or default_paths()
     folders = {path.resolve() for path in paths}
-    for model in _found(paths):
+    for model in _models_in(paths):
         pairs = [f"{source}→{target}" for source, target in model.description.pairs]
         size = sum(path.stat().st_size for path in model.path.iterdir()) / MEGABYTE
         behind = dict[str, list[str]]()

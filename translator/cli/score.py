@@ -57,7 +57,7 @@ def _score(options: argparse.Namespace) -> None:
         pairs = zip(read_lines(options.input), read_lines(options.translations), strict=True)
         while some := list(itertools.islice(pairs, PAIRS_AT_ONCE)):
             for score in score_pairs(translator, some, source=source, target=target):
-                print(json.dumps(_told(score, options.pieces), ensure_ascii=False), file=stream)
+                print(json.dumps(_as_json(score, options.pieces), ensure_ascii=False), file=stream)
 
 
 def _file(name: str) -> Path:
@@ -66,7 +66,7 @@ def _file(name: str) -> Path:
     return Path(name)
 
 
-def _told(score: PairScore | None, has_pieces: bool) -> dict[str, Any] | None:
+def _as_json(score: PairScore | None, has_pieces: bool) -> dict[str, Any] | None:
     """Return what to print; null for a pair that is too long."""
     if score is None:
         return None

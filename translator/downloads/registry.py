@@ -130,7 +130,7 @@ class Registry:
         for code in codes:
             if code == ALL:
                 return self.releases
-            chosen.add(_found(code, available))
+            chosen.add(_code_there(code, available))
         return tuple(release for release in self.releases if chosen.issuperset(release.pair))
 
     def sort_out(self, codes: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -157,11 +157,11 @@ class Registry:
             if code == ALL:
                 return dict(self.lost)
             with suppress(InputError):
-                chosen.add(_found(code, sorted(listed)))
+                chosen.add(_code_there(code, sorted(listed)))
         return {pair: why for pair, why in self.lost.items() if chosen.issuperset(pair)}
 
 
-def _found(code: str, available: Sequence[str]) -> str:
+def _code_there(code: str, available: Sequence[str]) -> str:
     """Return the registry's own code of a language: `pt_BR` may be `pt`."""
     listed = own_code(code.strip().replace("_", "-"))
     while listed not in available:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from translator.config import DecodingOptions, ModelConfig
 from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
 from translator.search.rows import Array
 
+Memory = TypeVar("Memory")
+"""What a runtime has read of sources."""
 
-class Slots(Protocol):
+NewMemory = TypeVar("NewMemory", contravariant=True)
+
+
+class Slots(Protocol[NewMemory]):
     """What a runtime remembers of the sentences in hand, a slot for each.
 
     Attributes:
@@ -23,7 +28,7 @@ class Slots(Protocol):
         """See above."""
         ...
 
-    def join(self, memory: Any) -> None:
+    def join(self, memory: NewMemory) -> None:
         """Let sentences that have been encoded begin, behind those that are there."""
         ...
 
@@ -155,19 +160,22 @@ class Runtime(Protocol):
         ...
 
 
-class SlotRuntime(Runtime, Protocol):
+OwnSlots = TypeVar("OwnSlots", bound=Slots[Any])
+
+
+class SlotRuntime(Runtime, Protocol[Memory, OwnSlots]):
     """A runtime that takes the steps, and leaves the search to `translator/search`."""
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+    def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
         """Read B id sequences, best in order of length; return what slots take."""
         ...
 
-    def slots(self, memory: Any, beam_size: int) -> Any:
+    def slots(self, memory: Memory, beam_size: int) -> OwnSlots:
         """Return slots for sentences that have been encoded, with so many beams each."""
         ...
 
     def step(
-        self, ids: Array, slots: Any, count: int = 1, beam_log_probs: Array | None = None
+        self, ids: Array, slots: OwnSlots, count: int = 1, beam_log_probs: Array | None = None
     ) -> tuple[Array, Array, Array]:
         """Feed one id to every beam.
 
@@ -183,7 +191,9 @@ class SlotRuntime(Runtime, Protocol):
         """
         ...
 
-    def advance(self, search: BeamSearch, slots: Any, turn_rows: int, waits: bool) -> list[int]:
+    def advance(
+        self, search: BeamSearch, slots: OwnSlots, turn_rows: int, waits: bool
+    ) -> list[int]:
         """Take a step with all sentences, or several where that is faster.
 
         Args:
@@ -198,19 +208,21 @@ class SlotRuntime(Runtime, Protocol):
         ...
 
 
-class SlotsHand:
+class SlotsHand(Generic[Memory, OwnSlots]):
     """A `BeamSearch` and the slots of a runtime, side by side; see `Hand`."""
 
-    def __init__(self, runtime: SlotRuntime, beam_size: int, bos_id: int, eos_id: int) -> None:
+    def __init__(
+        self, runtime: SlotRuntime[Memory, OwnSlots], beam_size: int, bos_id: int, eos_id: int
+    ) -> None:
         """Begin with no sentences."""
         self._runtime, self._beam_size = runtime, beam_size
         self._search = BeamSearch(beam_size, bos_id, eos_id)
-        self._slots: Any = None
+        self._slots: OwnSlots | None = None
 
     @property
     def most_dead(self) -> float:
         """Return that of the slots."""
-        return 0.0 if self._slots is None else float(self._slots.most_dead)
+        return 0.0 if self._slots is None else self._slots.most_dead
 
     def join(
         self,

@@ -13,8 +13,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from translator.durable import new_folder
@@ -217,26 +219,51 @@ def make_spec(
     return spec
 
 
-def _set_attention(spec: Any, norm: Norm, *layers: Linear) -> None:
+Floats = NDArray[np.float32]
+
+
+class _LinearSpec(Protocol):
+    weight: Floats
+    bias: Floats
+
+
+class _NormSpec(Protocol):
+    gamma: Floats
+    beta: Floats
+
+
+class _AttentionSpec(Protocol):
+    linear: Sequence[_LinearSpec]
+    layer_norm: _NormSpec
+
+
+class _NetworkSpec(Protocol):
+    linear_0: _LinearSpec
+    linear_1: _LinearSpec
+    layer_norm: _NormSpec
+
+
+def _set_attention(spec: _AttentionSpec, norm: Norm, *layers: Linear) -> None:
     for place, layer in zip(spec.linear, layers, strict=True):
         _set_linear(place, layer)
     _set_norm(spec.layer_norm, norm)
 
 
-def _set_network(spec: Any, network: Network) -> None:
+def _set_network(spec: _NetworkSpec, network: Network) -> None:
     _set_linear(spec.linear_0, network.inner)
     _set_linear(spec.linear_1, network.out)
     _set_norm(spec.layer_norm, network.norm)
 
 
-def _set_linear(spec: Any, layer: Linear) -> None:
+def _set_linear(spec: _LinearSpec, layer: Linear) -> None:
     spec.weight, spec.bias = _array(layer.weight), _array(layer.bias)
 
 
-def _set_norm(spec: Any, norm: Norm) -> None:
+def _set_norm(spec: _NormSpec, norm: Norm) -> None:
     spec.gamma, spec.beta = _array(norm.weight), _array(norm.bias)
 
 
-def _array(tensor: Tensor) -> Any:
+def _array(tensor: Tensor) -> Floats:
     # a copy: quantisation multiplies weights where they lie, and others read them too
-    return tensor.detach().float().cpu().contiguous().numpy().copy()
+    floats: Floats = tensor.detach().float().cpu().contiguous().numpy().copy()
+    return floats

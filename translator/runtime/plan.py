@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -203,7 +202,7 @@ class Plan:
         return self.output.weight.device
 
 
-def _tensors(part: Any) -> Iterator[Tensor]:
+def _tensors(part: object) -> Iterator[Tensor]:
     """Yield the tensors of a plan or of a part of it."""
     if isinstance(part, Tensor):
         yield part

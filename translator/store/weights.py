@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import safetensors
 import safetensors.torch
@@ -41,8 +41,18 @@ def _check_size(config: ModelConfig, path: Path) -> None:
         )
 
 
+class Stored(Protocol):
+    """An open file of weights, of which `safetensors` itself says no types."""
+
+    def keys(self) -> Iterable[str]:
+        """Return the names of its tensors."""
+
+    def get_tensor(self, name: str) -> Tensor:
+        """Return one of them."""
+
+
 @contextmanager
-def _verified(path: Path, digest: str, config: ModelConfig) -> Iterator[Any]:
+def _verified(path: Path, digest: str, config: ModelConfig) -> Iterator[Stored]:
     """Open a file of weights, and say in one way what is wrong with it."""
     try:
         with path.open("rb") as stream:
@@ -91,15 +101,15 @@ def read_int8_model(path: Path, digest: str, config: ModelConfig) -> Int8Model:
         return make_int8_model(model, matrices, others)
 
 
-def _floats(stored: Any, name: str) -> Tensor:
+def _floats(stored: Stored, name: str) -> Tensor:
     """Return a tensor of a file in float32."""
-    tensor: Tensor = stored.get_tensor(name)
+    tensor = stored.get_tensor(name)
     if not tensor.is_floating_point():
         raise RuntimeError(f"{name}: must be floats, is {_kind(tensor)}")
     return tensor.to(torch.float32, copy=True)
 
 
-def _int8(stored: Any, name: str) -> Int8Matrix:
+def _int8(stored: Stored, name: str) -> Int8Matrix:
     """Return a matrix in int8 of a file."""
     levels, scales = stored.get_tensor(name), stored.get_tensor(name + SCALES)
     if levels.dtype != torch.int8 or levels.dim() != 2:

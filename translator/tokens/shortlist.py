@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,7 +71,7 @@ class Shortlist:
             ModelDirectoryError: it is damaged.
         """
         try:
-            parts: dict[str, Any] = safetensors.numpy.load(content)
+            parts: dict[str, npt.NDArray[np.int32]] = safetensors.numpy.load(content)
         except (safetensors.SafetensorError, ValueError) as error:
             raise ModelDirectoryError(f"{SHORTLIST}: damaged ({error})") from error
         expected = {"always", "starts", "ids"}

@@ -185,8 +185,8 @@ class Tokenizer:
     def encode_lines(self, lines: Iterable[str], at_once: int = 10_000) -> Iterator[list[int]]:
         """Yield what `encode` returns for each line, on all cores."""
         source = iter(lines)
-        while chunk := list(itertools.islice(source, at_once)):
-            texts = [unicodedata.normalize("NFC", line) for line in chunk]
+        while batch := list(itertools.islice(source, at_once)):
+            texts = [unicodedata.normalize("NFC", line) for line in batch]
             try:
                 yield from self._processor.EncodeAsIds(texts, num_threads=-1)
             except (RuntimeError, TypeError, UnicodeEncodeError) as error:

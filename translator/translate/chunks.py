@@ -31,7 +31,7 @@ from translator.tokens.port import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What the model reads at once: a sentence, or one piece of a sentence that was cut.
+    """What the model reads at once: a sentence, or one part of a sentence that was cut.
 
     Attributes:
         source_ids: tag, pieces, EOS; empty if there is nothing to translate.
@@ -113,14 +113,14 @@ def chunks_of(
         yield Chunk((), Protected(line), "", str, languages)
         return
     known, written = _with_amounts(line, known, tokenizer, languages)
-    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
+    parts = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
     if written:
-        pieces = [dataclasses.replace(piece, written=written) for piece in pieces]
-    if "&" in line and len(pieces) == 1:
-        pieces = [without_accelerator(pieces[0], tokenizer.log_prob)]
-    texts = [piece.text for piece in pieces]
+        parts = [dataclasses.replace(part, written=written) for part in parts]
+    if "&" in line and len(parts) == 1:
+        parts = [without_accelerator(parts[0], tokenizer.log_prob)]
+    texts = [part.text for part in parts]
     for protected, normalised in zip(
-        pieces, normalise(texts, source, tokenizer.log_prob, target), strict=True
+        parts, normalise(texts, source, tokenizer.log_prob, target), strict=True
     ):
         counts = protected.counts() if has_counts and protected.spans else {}
         yield from _encode(protected, normalised, tokenizer, languages, max_ids, counts)
@@ -161,7 +161,7 @@ def _encode(
     max_ids: int,
     counts: Mapping[str, str],
 ) -> Iterator[Chunk]:
-    """Yield a piece of a sentence as ids: in one chunk, or in several if it is too long."""
+    """Yield a part of a sentence as ids: in one chunk, or in several if it is too long."""
 
     def encode(text: str) -> list[int]:
         read = protected.apart(text)
@@ -262,19 +262,19 @@ _SPACE = re.compile(r"\s+")
 
 
 def cut_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -> list[str]:
-    """Cut a sentence that is too long for the model into pieces that are not.
+    """Cut a sentence that is too long for the model into parts that are not.
 
     A cut is made after clause punctuation if there is some beyond the first third of what fits,
     otherwise at white space, otherwise anywhere between two characters. White space stays at the
-    end of the piece before it.
+    end of the part before it.
 
     Args:
         sentence: any text.
         num_tokens: counts the tokens of a text; called on all of `sentence` once, then on parts.
-        max_tokens: the most tokens a piece may have.
+        max_tokens: the most tokens a part may have.
 
     Returns:
-        pieces that concatenate to `sentence`. Each has at most `max_tokens` tokens, unless a single
+        parts that concatenate to `sentence`. Each has at most `max_tokens` tokens, unless a single
         character has more.
 
     Raises:
@@ -284,15 +284,15 @@ def cut_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -
         raise ValueError(f"max_tokens: must be at least 1, got {max_tokens}")
     if num_tokens(sentence) <= max_tokens:
         return [sentence]
-    pieces = []
+    parts = []
     start = 0
     while start < len(sentence):
         end = _longest_fit(sentence, start, num_tokens, max_tokens)
         if end < len(sentence):
             end = _best_cut(sentence, start, end, num_tokens, max_tokens)
-        pieces.append(sentence[start:end])
+        parts.append(sentence[start:end])
         start = end
-    return pieces
+    return parts
 
 
 def _longest_fit(text: str, start: int, num_tokens: Callable[[str], int], max_tokens: int) -> int:

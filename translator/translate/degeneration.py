@@ -111,9 +111,9 @@ def lower_case_words(text: str) -> list[str]:
     """Return the words in lower case that stand alone, not in addresses, paths or code."""
     return [
         word
-        for chunk in text.split()
-        if chunk.islower()
-        and len(word := chunk.rstrip(ENDS)) > 1
+        for token in text.split()
+        if token.islower()
+        and len(word := token.rstrip(ENDS)) > 1
         and (word.isalpha() or WORDS.fullmatch(word))
     ]
 
@@ -182,7 +182,7 @@ def _repeats(
 def _is_copy(words: list[str], target: str) -> bool:
     """Return whether nearly all words of a source are there again, in their order."""
     known = set(words)
-    num_common = sum(chunk.rstrip(ENDS) in known for chunk in target.split())
+    num_common = sum(token.rstrip(ENDS) in known for token in target.split())
     if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + num_common):
         return False  # as nearly always: the ratio is no higher
     matcher = difflib.SequenceMatcher(None, words, lower_case_words(target), autojunk=False)

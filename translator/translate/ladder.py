@@ -70,7 +70,7 @@ class Question(NamedTuple):
     answer: Callable[[Alignment | None], SentenceTranslation]
 
 
-Climb = Callable[[SentenceTranslation], SentenceTranslation | Question]
+BringUp = Callable[[SentenceTranslation], SentenceTranslation | Question]
 """Brings up the sentences of a text, one after the other."""
 
 
@@ -81,9 +81,9 @@ class TextStep:
 
     def __init__(self) -> None:
         """Begin with no text."""
-        self._climbs: dict[int, Climb] = {}
+        self._bring_ups: dict[int, BringUp] = {}
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return a text as the next step gets it, and what brings it up; None leaves it as it is.
 
         Subclasses say how.
@@ -94,20 +94,20 @@ class TextStep:
         """Take each text down; see `Step.down`."""
         below = list[MarkedText]()
         for number, text in enumerate(texts):
-            taken, climb = self.take_down(text)
+            taken, bring_up = self.take_down(text)
             below.append(taken)
-            if climb is not None:
-                self._climbs[number] = climb
+            if bring_up is not None:
+                self._bring_ups[number] = bring_up
         return below
 
     def up(self, batches: Batches) -> Batches:
         """Bring up each sentence; see `Step.up`."""
-        return map(self._up, batches) if self._climbs else batches
+        return map(self._up, batches) if self._bring_ups else batches
 
     def _up(self, batch: Sequence[NumberedSentence]) -> Sequence[NumberedSentence]:
-        climbs = self._climbs
+        bring_ups = self._bring_ups
         risen = [
-            (number, climbs[number](sentence) if number in climbs else sentence)
+            (number, bring_ups[number](sentence) if number in bring_ups else sentence)
             for number, sentence in batch
         ]
         questions = [answer for _, answer in risen if isinstance(answer, Question)]
@@ -144,7 +144,7 @@ class ModelStep(TextStep):
         return self.aligner.align(pairs, self.target, self._patience.look, self.has_log_probs)
 
 
-def climb(
+def down_and_up(
     steps: Sequence[Step],
     texts: Texts,
     bottom: Callable[[Texts], Batches],

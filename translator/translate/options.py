@@ -49,7 +49,7 @@ class Key(NamedTuple):
     options: SearchOptions
 
 
-class TranslationStore(Protocol):
+class Cache(Protocol):
     """Keeps translations; safe to use from many threads."""
 
     def get(self, key: Key) -> Translation | None:
@@ -84,7 +84,7 @@ class TextOptions:
             from that, or stay if it is the one wanted; none if it is None.
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
-        store: keeps translations that are given again; nothing does if None.
+        cache: keeps translations that are given again; nothing does if None.
         on_step: is told of each step of the ladder, by its name, and of the texts below it.
     """
 
@@ -101,7 +101,7 @@ class TextOptions:
     has_words: bool = False
     finder: SourceFinder | None = None
     marks: MarkMethod = "attention"
-    store: TranslationStore | None = field(default=None, compare=False)
+    cache: Cache | None = field(default=None, compare=False)
     on_step: OnStep | None = field(default=None, compare=False)
 
     @property

@@ -23,15 +23,15 @@ from translator.translate.degeneration import Output, never
 from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.options import OnStep, SearchOptions
-from translator.translate.sentence_search import Found, SentenceSearch
+from translator.translate.sentence_search import SearchResult, SentenceSearch
 from translator.translate.translation import Candidate, SentenceTranslation, WrongNumbers
 
 Decode = Callable[[tuple[int, ...]], str]
 MOST_TOGETHER = 128
 """Sentences of a stream that come in one batch at most."""
 
-Answer = Sequence[tuple[Chunk, Found]]
-"""The chunks of a sentence, each with what was found; nothing is for what has no letters."""
+Answer = Sequence[tuple[Chunk, SearchResult]]
+"""The chunks of a sentence, each with its result; it is empty where there are no letters."""
 
 
 class PendingText:
@@ -194,22 +194,22 @@ class PendingText:
             yield from self._searches_of(number)
 
     def _answer(self, number: int) -> Answer:
-        """Wait for one sentence; return its chunks with what was found."""
+        """Wait for one sentence; return its chunks with their results."""
         return [
-            (chunk, search.result() if search else Found())
+            (chunk, search.result() if search else SearchResult())
             for chunk, search in self._searches[number]
         ]
 
     def _sentence(self, number: int, answer: Answer) -> SentenceTranslation:
-        best, every = _best(answer), [found for _, found in answer]
-        wrong = [found.numbers for found in every]
+        best, results = _best(answer), [result for _, result in answer]
+        wrong = [result.numbers for result in results]
         return SentenceTranslation(
             separator=self._segments.separators[number],
             source=self._segments.sentences[number],
             text=self._sentence_of_rank(number, answer, rank=0),
             score=_mean_score(best),
-            finish_reasons=tuple(found.finish_reason for found in best),
-            flags=tuple(sorted({flag for found in every for flag in found.flags})),
+            finish_reasons=tuple(hypothesis.finish_reason for hypothesis in best),
+            flags=tuple(sorted({flag for result in results for flag in result.flags})),
             numbers=WrongNumbers(
                 tuple(mention.text for one in wrong for mention in one.missing),
                 tuple(mention.text for one in wrong for mention in one.added),
@@ -220,10 +220,10 @@ class PendingText:
     def _candidate(self, answers: Sequence[Answer], rank: int) -> Candidate | None:
         """Return the text by the hypotheses of one rank; None if there was nothing to translate."""
         chosen = [
-            found.hypotheses[min(rank, len(found.hypotheses) - 1)]
+            result.hypotheses[min(rank, len(result.hypotheses) - 1)]
             for answer in answers
-            for _, found in answer
-            if found.hypotheses
+            for _, result in answer
+            if result.hypotheses
         ]
         if not chosen:
             return None
@@ -235,21 +235,23 @@ class PendingText:
     def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
         """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""
         texts = [
-            found.texts[min(rank, len(found.texts) - 1)] if found.texts else None
-            for _, found in answer
+            result.texts[min(rank, len(result.texts) - 1)] if result.texts else None
+            for _, result in answer
         ]
         chunks = [chunk for chunk, _ in answer]
         text = sentence_of(self._segments.sentences[number], chunks, texts)
-        is_translated = any(found.texts for _, found in answer)
+        is_translated = any(result.texts for _, result in answer)
         return text + self._segments.space_behind(number, self._target) if is_translated else text
 
 
 def _best(answer: Answer) -> list[Hypothesis]:
-    return [found.hypotheses[0] for _, found in answer if found.hypotheses]
+    return [result.hypotheses[0] for _, result in answer if result.hypotheses]
 
 
-def _mean_score(found: Sequence[Hypothesis]) -> float | None:
-    return sum(best.score for best in found) / len(found) if found else None
+def _mean_score(hypotheses: Sequence[Hypothesis]) -> float | None:
+    if not hypotheses:
+        return None
+    return sum(hypothesis.score for hypothesis in hypotheses) / len(hypotheses)
 
 
 def whole(pending: Sequence[PendingText], num_alternatives: int) -> Batches:

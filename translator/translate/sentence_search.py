@@ -29,8 +29,8 @@ from translator.translate.numbers.variants import Variant
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What was found for a chunk.
+class SearchResult:
+    """What the search for a chunk has come to.
 
     Attributes:
         hypotheses: best first; none if there was nothing to translate.
@@ -101,7 +101,7 @@ class SentenceSearch:
         self._variants = list[Variant]()  # that are left to ask for
         self._asked = list[tuple[Variant, Decoding]]()
         self._is_variant_checked = False
-        self._variant_answer: Found | None = None
+        self._variant_answer: SearchResult | None = None
 
     def check(self) -> None:
         """Wait for the first answer, and ask again if it is doubtful; once."""
@@ -147,13 +147,13 @@ class SentenceSearch:
         """When it was searched for, all searches together; known when there is a result."""
         return Times.around(decoding.times for decoding in self._submitted())
 
-    def result(self) -> Found:
+    def result(self) -> SearchResult:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
         first = self._hypotheses(self._first)
         if self._prefix is not None:
             first = self._with_other_words(first, self._prefix)
         if not self._doubts:
-            return self._found(first, ())
+            return self._result_of(first, ())
         self.check_variant()
         if self._variant_answer is not None:
             return self._variant_answer
@@ -251,16 +251,16 @@ class SentenceSearch:
         word = _WORD.match(behind)
         return word[1] if word else ""
 
-    def _best_of_wider_search(self, first: Sequence[Hypothesis]) -> Found | None:
+    def _best_of_wider_search(self, first: Sequence[Hypothesis]) -> SearchResult | None:
         """Return what is better than the first answer, of the wider search and of the first."""
         if self._wider is None or self._call.finished(self._wider).exception() is not None:
             return None
         wider = (*first[1:], *self._hypotheses(self._wider))
         others = [(one, self._output(one)) for one in wider if self._keeps_prefix(one)]
         good = better(self._source, first[0], self._doubts, self._with_right_numbers(others))
-        return self._found(good[: len(first)], ("retried",)) if good else None
+        return self._result_of(good[: len(first)], ("retried",)) if good else None
 
-    def _best_variant(self, first: Sequence[Hypothesis]) -> Found | None:
+    def _best_variant(self, first: Sequence[Hypothesis]) -> SearchResult | None:
         """Return what a variant has given, if its numbers are right."""
         for variant, decoding in self._asked:
             if self._call.finished(decoding).exception() is not None:
@@ -274,15 +274,17 @@ class SentenceSearch:
             good = better(self._source, first[0], ("numbers",), right)[: len(first)]
             if good:
                 texts = {hypothesis.ids: output.text for hypothesis, output in outputs}
-                return Found(good, [texts[hypothesis.ids] for hypothesis in good], ("retried",))
+                return SearchResult(
+                    good, [texts[hypothesis.ids] for hypothesis in good], ("retried",)
+                )
         return None
 
-    def _doubtful(self, first: Sequence[Hypothesis]) -> Found:
+    def _doubtful(self, first: Sequence[Hypothesis]) -> SearchResult:
         """Return the first answer with all that is to be said against it."""
         _, *others = self._submitted()
         was_retried = any(self._call.finished(one).exception() is None for one in others)
         flags = (*self._doubts, "retried") if was_retried else self._doubts
-        return self._found(first, flags, self._wrong_numbers)
+        return self._result_of(first, flags, self._wrong_numbers)
 
     def _submitted(self) -> Iterator[Decoding]:
         yield self._first
@@ -293,14 +295,14 @@ class SentenceSearch:
     def _output(self, hypothesis: Hypothesis) -> Output:
         return Output(hypothesis.ids, self._decode(hypothesis.ids))
 
-    def _found(
+    def _result_of(
         self,
         hypotheses: Sequence[Hypothesis],
         flags: tuple[Flag, ...],
         numbers: Disagreement = AGREED,
-    ) -> Found:
+    ) -> SearchResult:
         texts = [self._decode(hypothesis.ids) for hypothesis in hypotheses]
-        return Found(hypotheses, texts, flags, numbers)
+        return SearchResult(hypotheses, texts, flags, numbers)
 
     def _with_right_numbers(
         self, others: Iterable[tuple[Hypothesis, Output]]

@@ -60,8 +60,8 @@ def in_windows(
     pool = ThreadPoolExecutor(max_workers=2)
     try:
         while True:
-            while len(ahead) < 2 and (chunk := next(windows, None)):
-                ahead.append(pool.submit(copy_context().run, translate, chunk))
+            while len(ahead) < 2 and (next_window := next(windows, None)):
+                ahead.append(pool.submit(copy_context().run, translate, next_window))
             if not ahead:
                 return
             yield from ahead.popleft().result()

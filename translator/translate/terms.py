@@ -14,7 +14,7 @@ from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
-from translator.translate.ladder import Climb, TextStep
+from translator.translate.ladder import BringUp, TextStep
 from translator.translate.marks.readable import Readable, readable
 from translator.translate.translation import SentenceTranslation
 
@@ -36,17 +36,17 @@ class Terms(TextStep):
         super().__init__()
         self._glossary = glossary
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return a text with its terms translated; they are spans, which all models leave alone."""
         applied = self._glossary.apply(text)
         return applied.text, _as_sent(applied) if applied.terms else None
 
 
-def _as_sent(applied: Applied) -> Climb:
+def _as_sent(applied: Applied) -> BringUp:
     """Return what gives sentences their own words back, and says which terms they have."""
     end, left = 0, set(applied.terms)
 
-    def climb(sentence: SentenceTranslation) -> SentenceTranslation:
+    def bring_up(sentence: SentenceTranslation) -> SentenceTranslation:
         nonlocal end
         start = end + len(sentence.separator)
         end = start + len(sentence.source)
@@ -68,7 +68,7 @@ def _as_sent(applied: Applied) -> Climb:
         )
         return dataclasses.replace(sentence, source=sent, terms=terms, words=words)
 
-    return climb
+    return bring_up
 
 
 def _own(applied: Applied, start: int, end: int) -> tuple[str, tuple[str, ...], Readable]:
@@ -94,7 +94,7 @@ class Beginnings(TextStep):
 
     name = "beginnings"
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return the text as it is."""
         return text, _with_capital
 
@@ -121,11 +121,11 @@ class Spacing(TextStep):
 
     name = "spacing"
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return the text as it is."""
         pieces, before = list[str](), ""
 
-        def climb(sentence: SentenceTranslation) -> SentenceTranslation:
+        def bring_up(sentence: SentenceTranslation) -> SentenceTranslation:
             nonlocal before
             separator = sentence.separator
             if separator == " " and sentence.source and before.endswith(_FULL_WIDTH_END):
@@ -139,4 +139,4 @@ class Spacing(TextStep):
             alternatives = tuple(dict.fromkeys(other for other in others if other != best))
             return dataclasses.replace(sentence, separator=separator, alternatives=alternatives)
 
-        return text, climb
+        return text, bring_up

@@ -13,14 +13,14 @@ from translator.patience import PATIENT, Patience, silent
 from translator.text.characters import has_spaces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
+from translator.translate.cache import cached
 from translator.translate.format import Format
-from translator.translate.ladder import Batches, Step, Texts, climb, numbered, text_by_text
+from translator.translate.ladder import Batches, Step, Texts, down_and_up, numbered, text_by_text
 from translator.translate.languages import Languages
 from translator.translate.marks.capitals import Capitals
 from translator.translate.marks.tags import Tags
 from translator.translate.marks.words import Words
 from translator.translate.pivot import led_on
-from translator.translate.store import stored
 from translator.translate.terms import Beginnings, Spacing, Terms
 from translator.translate.translation import (
     SentenceStream,
@@ -107,7 +107,7 @@ def _open(
     units = _marked(texts, options.prefixes, has_format)
     if not has_format:
         return from_units(units)
-    return climb([Format(texts, options)], units, from_units, options.on_step)
+    return down_and_up([Format(texts, options)], units, from_units, options.on_step)
 
 
 def _marked(
@@ -156,7 +156,7 @@ def _open_units(
         sources = languages.sources
         return _from_several(translator, parts, sources, options, patience, stack, is_whole)
 
-    return climb([languages], units, from_each, options.on_step)
+    return down_and_up([languages], units, from_each, options.on_step)
 
 
 def _from_several(
@@ -233,7 +233,7 @@ def _from_one(
     def by_two(below: Texts) -> Batches:
         return _two_legs(loans, below, options, patience, stack, is_whole)
 
-    return climb(steps, texts, by_two, options.on_step)
+    return down_and_up(steps, texts, by_two, options.on_step)
 
 
 def _leg(
@@ -254,14 +254,14 @@ def _leg(
     steps.append(tags)
 
     def decoded(below: Texts) -> Batches:
-        if options.store is not None and is_whole:
-            return stored(loan, below, options.search, patience, options.store)
+        if options.cache is not None and is_whole:
+            return cached(loan, below, options.search, patience, options.cache)
         decoding = loan.model.decode(
             below, options.search, patience, is_whole=is_whole, on_step=options.on_step
         )
         return stack.enter_context(decoding)
 
-    return climb(steps, texts, decoded, options.on_step)
+    return down_and_up(steps, texts, decoded, options.on_step)
 
 
 def _two_legs(

@@ -84,7 +84,7 @@ class Accounts:
     @property
     def glossaries(self) -> Glossaries:
         """The glossaries of all."""
-        with self._lock, _told():
+        with self._lock, _database_at_hand():
             if self._glossaries is None:
                 limit = self._config.glossaries_limit
                 self._glossaries = Glossaries(self._config.database, limit)
@@ -93,7 +93,7 @@ class Accounts:
     @property
     def usage(self) -> UsageCounts:
         """The counts of all."""
-        with self._lock, _told():
+        with self._lock, _database_at_hand():
             if self._usage is None:
                 self._usage = UsageCounts(self._config.database)
         return self._usage
@@ -146,7 +146,7 @@ def add_usage(routes: Blueprint, accounts: Accounts) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _database_at_hand() -> Iterator[None]:
     """Answer that there is no database, if it cannot be opened."""
     try:
         yield

@@ -39,7 +39,7 @@ from service.schemas.fields import Json, read_fields, string_of
 from service.schemas.files import ending_of, name_in
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, describe
-from service.storage.jobs import Job, Jobs, JobState
+from service.storage.jobs import FileJob, FileJobs, FileJobState
 from translator.errors import InputError
 from translator.patience import Patience
 from translator.text.glossary import Glossary
@@ -166,34 +166,25 @@ class DocumentRequest:
 def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> None:
     """Add the addresses."""
     config = context.config
-    jobs = Jobs(context.folder / "jobs", max_jobs=config.files_limit, keep_s=config.files_keep_s)
+    jobs = FileJobs(
+        context.folder / "jobs", max_jobs=config.files_limit, keep_s=config.files_keep_s
+    )
 
     @routes.post("/v2/document", strict_slashes=False)  # the library for Java sends a slash
     @describe(UPLOAD)
     def upload() -> Response:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
-        document_request = DocumentRequest.read(request.form, request.files, context, accounts)
-        with ExitStack() as stack:
-            stack.enter_context(context.place())
-            patience = Patience.within(config.timeout_s or None)  # the client may go meanwhile
-            document = stack.enter_context(
-                documents.opened(
-                    document_request.name,
-                    document_request.content,
-                    document_request.target,
-                    patience=patience,
-                )
-            )
-            num_characters = sum(len(unit.text) for unit in document.units)
-            job = jobs.begin(num_characters)
-            thread = _begun(context, document_request, document, patience, job, stack.pop_all())
-        accounts.count(num_characters)
-        context.metrics.count_texts(len(document.units), num_characters)
+        work = DocumentWork.opened(
+            context, DocumentRequest.read(request.form, request.files, context, accounts), jobs
+        )
+        thread = work.begin()
+        accounts.count(work.num_characters)
+        context.metrics.count_texts(len(work.document.units), work.num_characters)
         thread.join(PATIENCE_S)
-        return jsonify({"document_id": job.id, "document_key": job.key})
+        return jsonify({"document_id": work.job.id, "document_key": work.job.key})
 
-    def job_state(document_id: str) -> JobState:
+    def job_state(document_id: str) -> FileJobState:
         fields = read_fields(request, text="document_key")
         key = string_of("document_key", required(fields, "document_key"))
         state = jobs.find(document_id, key)
@@ -204,7 +195,7 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
     @routes.post("/v2/document/<document_id>")
     @describe(STATE)
     def state(document_id: str) -> Response:
-        return jsonify({"document_id": document_id, **_told(job_state(document_id))})
+        return jsonify({"document_id": document_id, **_status_of(job_state(document_id))})
 
     @routes.post("/v2/document/<document_id>/result")
     @describe(RESULT)
@@ -219,66 +210,96 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
         return send_file(path, as_attachment=True, download_name=name, max_age=0)
 
 
-def _begun(
-    context: Context,
-    document_request: DocumentRequest,
-    document: Document[bytes],
-    patience: Patience,
-    job: Job,
-    held: ExitStack,
-) -> threading.Thread:
-    """Return a thread that translates, and then lets go of what is held."""
-    thread = threading.Thread(
-        target=_translate,
-        args=(context, document_request, document, patience, job, held),
-        name="deepl-document",
-        daemon=True,
-    )
-    try:
-        thread.start()
-    except RuntimeError as error:  # the system allows no more threads
-        held.close()
-        job.fail(str(error))
-        raise ServiceUnavailable("There is no room for another document") from error
-    return thread
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DocumentWork:
+    """A document that is translated, and what is held for it meanwhile.
+
+    Attributes:
+        context: what handlers share.
+        request: that has been checked.
+        document: that has been read.
+        patience: for reading, translating and writing together.
+        job: says what becomes of it.
+        held: is let go of at the end.
+    """
+
+    context: Context
+    request: DocumentRequest
+    document: Document[bytes]
+    patience: Patience
+    job: FileJob
+    held: ExitStack
+
+    @classmethod
+    def opened(cls, context: Context, request: DocumentRequest, jobs: FileJobs) -> DocumentWork:
+        """Take a place, and read a document.
+
+        Raises:
+            InputError: the document cannot be read.
+            EngineOverloadedError: all places are taken.
+        """
+        with ExitStack() as stack:
+            stack.enter_context(context.place())
+            patience = Patience.within(context.config.timeout_s or None)  # the client may go
+            document = stack.enter_context(
+                documents.opened(request.name, request.content, request.target, patience=patience)
+            )
+            return cls(
+                context=context,
+                request=request,
+                document=document,
+                patience=patience,
+                job=jobs.begin(sum(len(unit.text) for unit in document.units)),
+                held=stack.pop_all(),
+            )
+
+    @property
+    def num_characters(self) -> int:
+        """How many characters are to be translated."""
+        return sum(len(unit.text) for unit in self.document.units)
+
+    def begin(self) -> threading.Thread:
+        """Return a thread that translates, and then lets go of what is held."""
+        thread = threading.Thread(target=self.run, name="deepl-document", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:  # the system allows no more threads
+            self.held.close()
+            self.job.fail(str(error))
+            raise ServiceUnavailable("There is no room for another document") from error
+        return thread
+
+    def run(self) -> None:
+        """Translate, and say what has become of the document, whatever that is."""
+        with self.held:
+            try:
+                self.job.finish(self._translate())
+            except Exception as error:
+                fault = fault_of(error)
+                if fault.status == 500:
+                    log.exception("a document could not be translated")
+                self.job.fail(message_of(fault.http))
+
+    def _translate(self) -> str:
+        """Keep the translation, and return what it is fetched by."""
+        name, target = self.request.name, self.request.target
+        source, finder, _ = source_of(self.context, self.request.source, target, self.document)
+        if source == target:
+            raise InputError(EQUAL, "same_language")
+        options = TextOptions(
+            source=source,
+            target=target,
+            finder=finder,
+            glossary=self.request.glossary,
+            formality=self.request.formality.get(source),
+        )
+        content = self.context.served.translate_document(self.document, options, self.patience)
+        return self.context.downloads.add(name_in(name, target), content)
 
 
-def _told(state: JobState) -> Json:
+def _status_of(state: FileJobState) -> Json:
     if state.status == "failed":
         return {"status": "error", "error_message": state.error}
     if state.status == "working":
         return {"status": "translating", "seconds_remaining": 5}
     return {"status": "done", "billed_characters": state.num_characters}
-
-
-def _translate(
-    context: Context,
-    document_request: DocumentRequest,
-    document: Document[bytes],
-    patience: Patience,
-    job: Job,
-    held: ExitStack,
-) -> None:
-    """Translate a document and say what has become of it, whatever that is."""
-    with held:
-        try:
-            source, finder, _ = source_of(
-                context, document_request.source, document_request.target, document
-            )
-            if source == document_request.target:
-                raise InputError(EQUAL, "same_language")
-            options = TextOptions(
-                source=source,
-                target=document_request.target,
-                finder=finder,
-                glossary=document_request.glossary,
-                formality=document_request.formality.get(source),
-            )
-            content = context.served.translate_document(document, options, patience)
-            name = name_in(document_request.name, document_request.target)
-            job.finish(context.downloads.add(name, content))
-        except Exception as error:
-            fault = fault_of(error)
-            if fault.status == 500:
-                log.exception("a document could not be translated")
-            job.fail(message_of(fault.http))

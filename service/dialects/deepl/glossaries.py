@@ -50,7 +50,7 @@ FULL = "No more glossaries are accepted: as many are kept as the operator allows
 NO_DICTIONARY = "Dictionary not found"
 ERRORS = (400, *KEY_ERRORS, 404, 503)
 
-ONE = Endpoint(
+SHOW = Endpoint(
     summary="What is known of a glossary",
     tag=TAG,
     answers={},
@@ -58,21 +58,21 @@ ONE = Endpoint(
     error=DeepLError,
     access="keyed",
 )
-REMOVE = replace(ONE, summary="Delete a glossary", status=204)
-LIST = replace(ONE, errors=(*KEY_ERRORS, 503))
+REMOVE = replace(SHOW, summary="Delete a glossary", status=204)
+LIST = replace(SHOW, errors=(*KEY_ERRORS, 503))
 CREATE = replace(
-    ONE, body_types=(JSON, FORM), status=201, errors=(400, *KEY_ERRORS, 413, 503), access="counted"
+    SHOW, body_types=(JSON, FORM), status=201, errors=(400, *KEY_ERRORS, 413, 503), access="counted"
 )
-CHANGE = replace(ONE, body_types=(JSON, FORM), errors=(*ERRORS, 413))
+CHANGE = replace(SHOW, body_types=(JSON, FORM), errors=(*ERRORS, 413))
 PAIRS = replace(
-    ONE,
+    SHOW,
     summary="The pairs of languages that a glossary may have",
     answers={JSON: PairsAnswer},
     errors=KEY_ERRORS,
 )
-TERMS = replace(ONE, summary="The terms of a glossary", answers={TSV: None})
+TERMS = replace(SHOW, summary="The terms of a glossary", answers={TSV: None})
 TERMS_OF_PAIR = replace(
-    ONE,
+    SHOW,
     summary="The terms of a pair of languages",
     query=PairQuery,
     answers={JSON: EntriesAnswer},
@@ -99,9 +99,9 @@ class Version:
     Attributes:
         name: in its addresses.
         shows: whether it knows a glossary.
-        answer: returns what it answers of one.
+        answer: returns what it answers of a glossary.
         read: returns the dictionaries of a new one, from its fields.
-        create, list, one: describe its addresses.
+        create, list, show: describe its addresses.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Version:
     read: Callable[[Fields, Context], Sequence[Dictionary]]
     create: Endpoint
     list: Endpoint
-    one: Endpoint
+    show: Endpoint
 
 
 def time_of(glossary: KeptGlossary) -> str:
@@ -172,7 +172,7 @@ VERSIONS = (
             summary="The glossaries of a key that have one pair of languages",
             answers={JSON: GlossariesAnswer},
         ),
-        one=replace(ONE, answers={JSON: GlossaryAnswer}),
+        show=replace(SHOW, answers={JSON: GlossaryAnswer}),
     ),
     Version(
         name="v3",
@@ -186,7 +186,7 @@ VERSIONS = (
             answers={JSON: MultilingualAnswer},
         ),
         list=replace(LIST, summary="The glossaries of a key", answers={JSON: MultilingualsAnswer}),
-        one=replace(ONE, answers={JSON: MultilingualAnswer}),
+        show=replace(SHOW, answers={JSON: MultilingualAnswer}),
     ),
 )
 
@@ -201,7 +201,7 @@ def add_glossaries(routes: Blueprint, context: Context, accounts: Accounts) -> N
         _add_removal(routes, accounts, version)
 
 
-def _found(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
+def _glossary_of(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
     glossary = accounts.glossaries.find(accounts.keeper, checked_id(glossary_id))
     if glossary is None or not version.shows(glossary):
         raise NotFound(NOT_FOUND)
@@ -229,10 +229,10 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
         shown = [version.answer(glossary) for glossary in kept if version.shows(glossary)]
         return jsonify({"glossaries": shown})
 
-    @routes.get(f"{address}/<glossary_id>", endpoint=f"one_{version.name}")
-    @describe(version.one)
-    def one(glossary_id: str) -> Response:
-        return jsonify(version.answer(_found(accounts, version, glossary_id)))
+    @routes.get(f"{address}/<glossary_id>", endpoint=f"show_{version.name}")
+    @describe(version.show)
+    def show(glossary_id: str) -> Response:
+        return jsonify(version.answer(_glossary_of(accounts, version, glossary_id)))
 
 
 def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
@@ -241,7 +241,7 @@ def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> Non
     @routes.delete(f"/{version.name}/glossaries/<glossary_id>", endpoint=f"remove_{version.name}")
     @describe(REMOVE)
     def remove(glossary_id: str) -> Response:
-        accounts.glossaries.remove(accounts.keeper, _found(accounts, version, glossary_id).id)
+        accounts.glossaries.remove(accounts.keeper, _glossary_of(accounts, version, glossary_id).id)
         return Response(status=204)
 
 
@@ -263,7 +263,7 @@ def _add_terms(
     @routes.get("/v2/glossaries/<glossary_id>/entries")
     @describe(TERMS)
     def terms(glossary_id: str) -> Response:
-        glossary = _found(accounts, second, glossary_id)
+        glossary = _glossary_of(accounts, second, glossary_id)
         [pair] = glossary.sizes
         kept = accounts.glossaries.entries(accounts.keeper, glossary.id, *pair) or {}
         return Response(to_tsv(kept), mimetype=TSV)
@@ -271,7 +271,7 @@ def _add_terms(
     @routes.get("/v3/glossaries/<glossary_id>/entries")
     @describe(TERMS_OF_PAIR)
     def terms_of_pair(glossary_id: str) -> Response:
-        glossary = _found(accounts, third, glossary_id)
+        glossary = _glossary_of(accounts, third, glossary_id)
         source, target = read_pair(glossary_fields(request), translator.languages)
         kept = accounts.glossaries.entries(accounts.keeper, glossary.id, source, target)
         if kept is None:
@@ -292,7 +292,7 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
     @routes.patch("/v3/glossaries/<glossary_id>")
     @describe(PATCH)
     def patch(glossary_id: str) -> Response:
-        glossary, owner = _found(accounts, third, glossary_id), accounts.keeper
+        glossary, owner = _glossary_of(accounts, third, glossary_id), accounts.keeper
         fields = glossary_fields(request)
         added = read_dictionaries(fields.get("dictionaries") or [], translator.languages, config)
         name = read_name(fields) if fields.get("name") else None
@@ -301,12 +301,12 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
             accounts.glossaries.rename(owner, glossary.id, name)
         for dictionary in merged:
             accounts.glossaries.put(owner, glossary.id, dictionary)
-        return jsonify(third.answer(_found(accounts, third, glossary_id)))
+        return jsonify(third.answer(_glossary_of(accounts, third, glossary_id)))
 
     @routes.put("/v3/glossaries/<glossary_id>/dictionaries")
     @describe(PUT)
     def put_dictionary(glossary_id: str) -> Response:
-        glossary, fields = _found(accounts, third, glossary_id), glossary_fields(request)
+        glossary, fields = _glossary_of(accounts, third, glossary_id), glossary_fields(request)
         dictionary = read_dictionary(fields, translator.languages, config)
         accounts.glossaries.put(accounts.keeper, glossary.id, dictionary)
         pair = dictionary.source, dictionary.target
@@ -315,7 +315,7 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
     @routes.delete("/v3/glossaries/<glossary_id>/dictionaries")
     @describe(REMOVE_PAIR)
     def remove_dictionary(glossary_id: str) -> Response:
-        glossary = _found(accounts, third, glossary_id)
+        glossary = _glossary_of(accounts, third, glossary_id)
         pair = read_pair(glossary_fields(request), translator.languages)
         if not accounts.glossaries.remove_dictionary(accounts.keeper, glossary.id, *pair):
             raise NotFound(NO_DICTIONARY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from service.schemas.fields import Fields, json_type, string_of
 from service.schemas.languages import find_language
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writing_style", "tone")
 """What cannot be done here, so that it is refused rather than left out in silence."""
+
+Word = TypeVar("Word", bound=str)
 
 _TRUTHS = {"1": True, "true": True, "0": False, "false": False}
 
@@ -51,7 +53,7 @@ def required(fields: Fields, name: str) -> Any:
     return value
 
 
-def one_of(fields: Fields, name: str, allowed: Collection[str]) -> str | None:
+def one_of(fields: Fields, name: str, allowed: Collection[Word]) -> Word | None:
     """Return a word of a few; None if there is none.
 
     Raises:
@@ -60,10 +62,11 @@ def one_of(fields: Fields, name: str, allowed: Collection[str]) -> str | None:
     value = fields.get(name)
     if value is None or value == "":
         return None
-    word = string_of(name, value)
-    if word not in allowed:
-        raise not_supported(name)
-    return word
+    given = string_of(name, value)
+    for word in allowed:
+        if word == given:
+            return word
+    raise not_supported(name)
 
 
 def truth(fields: Fields, name: str) -> bool | None:

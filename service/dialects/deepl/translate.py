@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -41,10 +40,12 @@ from service.specification.endpoint import FORM, JSON, Endpoint, Example, descri
 from service.translation.run import translate_all
 from translator.errors import InputError
 from translator.text.formats.html.rules import TagWishes
+from translator.translate.options import TextFormat
 
 ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
 MODELS = ("quality_optimized", "prefer_quality_optimized", "latency_optimized")
 MAX_GLOSSARIES = 5
+MARKUPS: tuple[TextFormat, ...] = ("xml", "html")
 
 TRANSLATE = Endpoint(
     summary="Translate a text, or several, as DeepL does",
@@ -176,9 +177,9 @@ def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
         check_length(text, config)
 
 
-def _markup(fields: Fields) -> tuple[Any, TagWishes | None]:
+def _markup(fields: Fields) -> tuple[TextFormat, TagWishes | None]:
     """Return the format of the texts, and what to do with their tags."""
-    markup = one_of(fields, "tag_handling", ("xml", "html"))
+    markup = one_of(fields, "tag_handling", MARKUPS)
     if markup is None:
         return "text", None
     outline = truth(fields, "outline_detection")

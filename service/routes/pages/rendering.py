@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, make_response, render_template, request
 
 from service.routes.pages.wording import choose_language, strings_in, words_of, written_in
@@ -27,7 +25,7 @@ def reader_language() -> str:
     return choose_language(request.args.get("lang"), request.accept_languages)
 
 
-def page_response(template: str, language: str, **values: Any) -> Response:
+def page_response(template: str, language: str, **values: object) -> Response:
     """Return a page with its headers.
 
     Args:

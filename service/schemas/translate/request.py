@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
@@ -250,7 +250,7 @@ def _read_alternatives(value: object, config: ServiceConfig) -> int:
 
 
 def _read_prefixes(
-    value: object, q: str | list[Any], config: ServiceConfig
+    value: object, q: str | list[str], config: ServiceConfig
 ) -> tuple[str | None, ...]:
     """Return the prefix of each text; none at all if there is no `prefix`."""
     if value is None:

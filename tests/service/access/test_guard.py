@@ -196,6 +196,13 @@ def test_a_header_of_one_word_is_a_key_if_there_is_no_other() -> None:
         assert presented_key(request(headers={"Authorization": empty})) == ""
 
 
+def test_a_key_of_the_header_goes_before_that_of_the_address_and_this_before_the_body() -> None:
+    address, body = {"api_key": "address"}, {"api_key": "body"}
+    headers = {"Authorization": "Bearer header"}
+    assert presented_key(request(headers=headers, query_string=address, json=body)) == "header"
+    assert presented_key(request(query_string=address, json=body)) == "address"
+
+
 @pytest.mark.parametrize("value", [None, "", False, 0])
 def test_an_empty_key_is_none(value: object) -> None:
     assert presented_key(request(json={"q": "x", "api_key": value})) == ""
@@ -343,6 +350,16 @@ def test_a_ban_begins_with_the_refusal_that_is_one_too_many(
         now_s[0] += 1
     assert found[:2] == [[200, 429], [200, 429, 429]]
     assert found[2][0] == 403
+
+
+def test_a_ban_lasts_as_long_as_the_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now_s[0])
+    client = make_limited(rate_limit="1 per second", ban_after=1, ban_s=50)
+    assert statuses(client, 2) == [200, 429]
+    for later_s, expected in ((1, 403), (48, 403), (2, 200)):
+        now_s[0] += later_s
+        assert statuses(client, 1) == [expected]
 
 
 def test_a_ban_is_told_and_the_rest_is_still_answered() -> None:

@@ -132,13 +132,21 @@ def test_reading_and_writing_have_one_deadline_and_one_look(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(apart, "LOOK_EVERY_S", 0.001)
-    looks: list[float] = []
-    content = table(2000)
-    with opened("a.csv", content, while_waiting=lambda: looks.append(0.0)) as there:
+    looks, stopped, content = list[float](), list[int](), table(9)
+
+    def look() -> None:
+        looks.append(0.0)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+    with opened("a.csv", content, while_waiting=look) as there:
         num_looks = len(looks)
+        os.kill(there.pid, signal.SIGSTOP)  # or it would at times be done before the first look
+        stopped.append(there.pid)
         assert there.rebuild(unit.text for unit in there.units) == content
         assert len(looks) > num_looks > 0
     with opened("a.csv", content, timeout_s=600) as there:
+        os.kill(there.pid, signal.SIGSTOP)
         now_s = time.monotonic
         monkeypatch.setattr("translator.patience.time.monotonic", lambda: now_s() + 601)
         with pytest.raises(DeadlineExceededError, match="takes longer to read or write"):

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 
 from service.fetching import fetcher
 from service.fetching.apart import download
 from service.fetching.fetcher import Fetcher
-from service.fetching.state import STATE, Progress, State, read_state, want, write_state
+from service.fetching.state import (
+    STATE,
+    DownloadOrder,
+    Progress,
+    State,
+    read_state,
+    want,
+    write_state,
+)
 from tests.registry import Server, Shelf, served, status
 from tests.waiting import wait_until
 from translator.store.home import models_folder
@@ -64,6 +72,21 @@ def test_what_fails_is_tried_again_with_growing_pauses(tmp_path: Path) -> None:
     worker.stop()
 
 
+def test_no_pause_is_longer_than_an_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now_s = [0.0]
+    monkeypatch.setattr(fetcher, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(fetcher, "FIRST_PAUSE_S", 2000.0)
+    worker = Told(tmp_path, "fr", fails=9)
+    worker.start()
+    while len(caplog.messages) < 3:  # the clock stands still until a pause has begun
+        now_s[0] += 3600 * (len(caplog.messages) == len(worker.asked))
+        time.sleep(0.01)
+    assert caplog.messages == [f"downloads are tried again in {s} s" for s in (2000, 3600, 3600)]
+    worker.stop()
+
+
 def test_a_process_downloads_and_says_what_it_could_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -109,9 +132,14 @@ def run(server: Server, tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def order(run: Path, *codes: str, **said: Any) -> dict[str, Any]:
-    usual = {"folder": str(run), "codes": codes, "have": [("de", "en"), ("en", "de")]}
-    return usual | {"update": False, "offers": False} | said
+def order(
+    run: Path,
+    *codes: str,
+    have: Sequence[tuple[str, str]] = (("de", "en"), ("en", "de")),
+    update: bool = False,
+    offers: bool = False,
+) -> DownloadOrder:
+    return {"folder": str(run), "codes": codes, "have": have, "update": update, "offers": offers}
 
 
 def test_only_what_is_missing_comes(server: Server, run: Path) -> None:

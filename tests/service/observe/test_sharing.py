@@ -27,6 +27,7 @@ folder = Path(sys.argv[1])
 place = sharing.share(folder)
 metrics = Metrics(folder)
 metrics.read_worker(SimpleNamespace(refused=2, connections=10))
+metrics.read_from(lambda: {"downloaded_models": 3})
 metrics.count(endpoint="/x", method="GET", status=200, seconds=0.1)
 metrics.refresh()
 print(place, flush=True)
@@ -99,6 +100,7 @@ def test_all_workers_are_added_up_whichever_is_asked(folder: Path) -> None:
             assert found[REQUESTS] == 2
             assert found["translator_refused_total"] == 4
             assert found["translator_connections"] == 20
+            assert found["translator_downloaded_models"] == 3, "all know of the same ones"
             assert found['translator_request_seconds_count{endpoint="/x"}'] == 2
 
 

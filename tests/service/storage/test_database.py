@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -162,6 +163,20 @@ def test_counts_add_up_and_begin_anew_each_month(tmp_path: Path) -> None:
     assert [counts.of(one) for one in ("me", "you", "nobody")] == [7, 5, 0]
     now_s[0] = 31 * DAY_S
     assert counts.of("me") == 0
+
+
+def test_what_is_counted_while_others_are_written_is_not_lost(tmp_path: Path) -> None:
+    counts = UsageCounts(tmp_path / "database")
+    counts.add("me", 3)
+    with closing(sqlite3.connect(tmp_path / "database", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # what is written waits
+        with ThreadPoolExecutor(2) as pool:
+            pool.submit(counts.of, "me")
+            time.sleep(0.1)
+            pool.submit(counts.add, "me", 4)
+            time.sleep(0.1)
+            other.execute("COMMIT")
+    assert counts.of("me") == 7
 
 
 def test_another_process_sees_them_after_a_while(tmp_path: Path) -> None:

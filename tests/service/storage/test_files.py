@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from service.storage.downloads import Downloads
-from service.storage.jobs import GONE, Jobs
+from service.storage.jobs import GONE, FileJobs
 from tests.checkout import ROOT
 
 
@@ -106,18 +106,18 @@ def test_the_oldest_make_room(tmp_path: Path, clock: Clock) -> None:
 BEGIN = """
 import sys
 from pathlib import Path
-from service.storage.jobs import Jobs
-job = Jobs(Path(sys.argv[1]), max_jobs=9, keep_s=9).begin(7)
+from service.storage.jobs import FileJobs
+job = FileJobs(Path(sys.argv[1]), max_jobs=9, keep_s=9).begin(7)
 print(job.id, job.key)
 """
 
 
 @pytest.fixture
-def jobs(tmp_path: Path) -> Jobs:
-    return Jobs(tmp_path / "jobs", max_jobs=3, keep_s=60)
+def jobs(tmp_path: Path) -> FileJobs:
+    return FileJobs(tmp_path / "jobs", max_jobs=3, keep_s=60)
 
 
-def test_a_job_that_ends_well(jobs: Jobs) -> None:
+def test_a_job_that_ends_well(jobs: FileJobs) -> None:
     job = jobs.begin(7)
     state = jobs.find(job.id, job.key)
     assert state is not None
@@ -128,7 +128,15 @@ def test_a_job_that_ends_well(jobs: Jobs) -> None:
     assert (state.status, state.stored, state.num_characters) == ("done", "file", 7)
 
 
-def test_a_job_that_fails(jobs: Jobs) -> None:
+def test_jobs_that_have_ended_hold_no_file_open(jobs: FileJobs) -> None:
+    before = os.listdir("/proc/self/fd")
+    for number in range(5):
+        job = jobs.begin(number)
+        job.finish("file")
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_job_that_fails(jobs: FileJobs) -> None:
     job = jobs.begin(7)
     job.fail("too long")
     state = jobs.find(job.id, job.key)
@@ -136,7 +144,7 @@ def test_a_job_that_fails(jobs: Jobs) -> None:
     assert (state.status, state.error) == ("failed", "too long")
 
 
-def test_whoever_has_not_the_key_finds_nothing(jobs: Jobs, tmp_path: Path) -> None:
+def test_whoever_has_not_the_key_finds_nothing(jobs: FileJobs, tmp_path: Path) -> None:
     job = jobs.begin(7)
     assert jobs.find(job.id, "x") is None
     assert jobs.find(job.id, "\ud800") is None
@@ -145,7 +153,7 @@ def test_whoever_has_not_the_key_finds_nothing(jobs: Jobs, tmp_path: Path) -> No
     assert job.key not in (tmp_path / "jobs" / f"{job.id}.json").read_text()
 
 
-def test_a_job_whose_worker_has_gone_has_failed(jobs: Jobs, tmp_path: Path) -> None:
+def test_a_job_whose_worker_has_gone_has_failed(jobs: FileJobs, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", BEGIN, str(tmp_path / "jobs")],
         cwd=ROOT,
@@ -160,7 +168,7 @@ def test_a_job_whose_worker_has_gone_has_failed(jobs: Jobs, tmp_path: Path) -> N
 
 def test_what_is_too_old_goes_but_for_what_is_worked_on(tmp_path: Path) -> None:
     now_s = [0.0]
-    jobs = Jobs(tmp_path, max_jobs=9, keep_s=60, clock=lambda: now_s[0])
+    jobs = FileJobs(tmp_path, max_jobs=9, keep_s=60, clock=lambda: now_s[0])
     old, long = jobs.begin(1), jobs.begin(2)
     old.finish("file")
     now_s[0] = max(path.stat().st_mtime for path in tmp_path.iterdir()) + 60
@@ -170,7 +178,7 @@ def test_what_is_too_old_goes_but_for_what_is_worked_on(tmp_path: Path) -> None:
     assert not [name for name in os.listdir(tmp_path) if old.id in name]
 
 
-def test_there_are_not_more_than_may_be_but_for_what_is_worked_on(jobs: Jobs) -> None:
+def test_there_are_not_more_than_may_be_but_for_what_is_worked_on(jobs: FileJobs) -> None:
     long = jobs.begin(1)
     done = []
     for number in range(5):

@@ -226,6 +226,7 @@ def test_a_request_is_read_alike_or_its_connection_is_not_kept(
     assert (connection.is_sure, connection.is_whole) == (is_alike, is_alike)
     connection.begin_parsing(Config())
     if is_alike:
+        assert connection.parser is not None
         next(connection.parser).body.read()
     assert connection.is_read_alike() is is_alike
 

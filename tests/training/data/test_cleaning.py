@@ -119,6 +119,12 @@ def test_good_pairs_pass_every_check() -> None:
     assert cleaned(pairs, max_words=50, min_letters=0.4, **everything) == pairs
 
 
+def test_as_much_as_is_allowed_is_kept() -> None:
+    words = SentencePair("a b c d e", "f g h i j")
+    lengths = [SentencePair("x" * 10, "y" * count) for count in (80, 81)]
+    assert cleaned([words, *lengths]) == [words, lengths[0]]
+
+
 def test_a_side_of_signs_has_few_letters() -> None:
     pairs = [SentencePair("--- 12.5 ---", "dash"), SentencePair("gut", "good")]
     report = CleaningReport()

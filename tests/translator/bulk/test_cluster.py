@@ -19,7 +19,7 @@ from tests.checkout import ROOT
 from tests.here_workers import HereWorkers
 from tests.small_models import write_model
 from tests.toy import toy_pairs
-from translator.bulk.cluster import ClusterOptions, RayWorkers, _told
+from translator.bulk.cluster import ClusterOptions, RayWorkers, _reason_of
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import run_job
 from translator.bulk.parts import Job
@@ -198,7 +198,7 @@ def test_a_model_that_cannot_be_loaded_ends_the_job_in_one_line(tmp_path: Path) 
 
 
 def test_what_ray_says_in_many_lines_is_one() -> None:
-    said = _told(RuntimeError("Traceback:\n  a\n\nImportError: no module\n"))
+    said = _reason_of(RuntimeError("Traceback:\n  a\n\nImportError: no module\n"))
     assert said.startswith("Ray has given up (ImportError: no module). Each machine needs ")
     assert "\n" not in said
 

@@ -11,13 +11,20 @@ import pytest
 from tests.ftp import ftp_server
 from tests.here_workers import HereWorkers
 from tests.translator.bulk.conftest import MakeJob
+from translator.bulk import translating
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import Outcome, run_job
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part, Source
 from translator.bulk.progress import Progress
-from translator.errors import InputError, TranslatorError, UnsupportedLanguageError
+from translator.errors import (
+    EngineClosedError,
+    InputError,
+    ModelDirectoryError,
+    TranslatorError,
+    UnsupportedLanguageError,
+)
 
 LINES = [f"Der Hund {number}." for number in range(10)]
 
@@ -87,6 +94,18 @@ def test_a_part_that_fails_does_not_stop_others(
     assert blocked.exists()
     run_job(source, make_job, HereWorkers())
     assert result(tmp_path) == LINES
+
+
+@pytest.mark.parametrize("error", [EngineClosedError("it has failed"), ModelDirectoryError("gone")])
+def test_a_job_ends_with_its_engine_or_models(
+    source: Source, make_job: MakeJob, monkeypatch: pytest.MonkeyPatch, error: TranslatorError
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(translating, "translate_texts", fail)
+    with pytest.raises(type(error), match=str(error)):
+        run_job(source, make_job, HereWorkers())
 
 
 def test_other_options_are_another_job(source: Source, make_job: MakeJob, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -206,6 +207,7 @@ def test_threads_load_it_once_and_agree(monkeypatch: pytest.MonkeyPatch) -> None
 
     def counting(languages: list[str]) -> module.Rank:
         loads.append(languages)
+        time.sleep(0.2)  # as long as the first load takes, so that the others come meanwhile
         return load(languages)
 
     monkeypatch.setattr(module, "_load", counting)

@@ -7,6 +7,7 @@ import random
 import pytest
 import torch
 
+from tests.reference import ReferenceModel
 from tests.translator.search.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
@@ -56,6 +57,18 @@ def test_scores_equal_forced_rescoring(
             logits[..., list(SPECIAL.forbidden_ids)] = -torch.inf
             log_probs = logits[0].log_softmax(-1).gather(1, torch.tensor(ids)[:, None])
             assert hypothesis.log_prob == pytest.approx(log_probs.sum().item(), abs=1e-3)
+
+
+def test_what_the_decoder_reads_first_takes_its_places(model: Transformer) -> None:
+    class Short(ReferenceModel):
+        @property
+        def max_target_ids(self) -> int:
+            return 9
+
+    endless = Short(model, [*SPECIAL.forbidden_ids, SPECIAL.eos_id])
+    starts = [[], [2], [2, 7, 8]]
+    answers = decode_batch(endless, sources(3), OPTIONS[0], SPECIAL, starts)
+    assert [len(best.ids) for [best] in answers] == [9, 9, 7]
 
 
 @torch.inference_mode()

@@ -16,7 +16,7 @@ SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
 
 
 def take_step(
-    runtime: SlotRuntime,
+    runtime: SlotRuntime[Any, Any],
     ids: Sequence[int],
     slots: Any,
     count: int = 1,

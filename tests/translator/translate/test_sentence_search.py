@@ -18,7 +18,7 @@ from translator.tokens.tokenizer import Tokenizer
 from translator.translate.chunks import Chunk
 from translator.translate.degeneration import Flag, Output, retry_options
 from translator.translate.numbers.check import NumberCheck
-from translator.translate.sentence_search import Found, SentenceSearch
+from translator.translate.sentence_search import SearchResult, SentenceSearch
 
 CIRCLE, GOOD = (50,) * 30, (40, 41)
 OPTIONS = DecodingOptions(beam_size=2, num_hypotheses=2)
@@ -73,8 +73,8 @@ def search(
     return SentenceSearch(call, ids, own, lambda ids: " ".join(map(str, ids)), source, numbers)
 
 
-def found(ids: tuple[int, ...], *flags: Flag) -> Found:
-    return Found([hypothesis(ids)], [" ".join(map(str, ids))], flags)
+def found(ids: tuple[int, ...], *flags: Flag) -> SearchResult:
+    return SearchResult([hypothesis(ids)], [" ".join(map(str, ids))], flags)
 
 
 def test_a_good_sentence_is_searched_once() -> None:
@@ -172,7 +172,7 @@ def test_a_wrong_number_is_asked_for_by_a_stand_in() -> None:
     engine = Scripted([(60, 71)], [(60, 47)])
     one = search(engine, text="60 9999", languages=GERMAN_ENGLISH)
     one.check()
-    assert one.result() == Found([hypothesis((60, 47))], ["60 9999"], ("retried",))
+    assert one.result() == SearchResult([hypothesis((60, 47))], ["60 9999"], ("retried",))
     assert [ids for ids, _ in engine.submitted[1:]] == [[4, 60, 47, 3]]
 
 

@@ -14,7 +14,6 @@ import pytest
 from tests.waiting import PATIENCE_S
 from translator.errors import InputError
 from translator.files import read_lines
-from translator.translate import streaming
 from translator.translate.streaming import (
     partial_path,
     refuse_own_source,
@@ -49,17 +48,16 @@ def test_no_more_than_two_windows_are_held() -> None:
         assert taken - done <= 30
 
 
-def test_windows_of_long_lines_have_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streaming, "CHARS_AT_ONCE", 30)
+def test_a_window_of_long_lines_ends_with_a_hundred_thousand_characters() -> None:
     sizes: list[int] = []
 
     def noting(lines: list[str]) -> list[Translation]:
         sizes.append(len(lines))
         return upper(lines)
 
-    lines = ["ten chars."] * 10 + ["x" * 99, "y"]
-    assert len(list(translate_lines(noting, lines, window=5))) == 12
-    assert sorted(sizes) == [1, 2, 3, 3, 3]
+    lines = ["x" * 40_000] * 9 + ["x" * 300_000, "y"]
+    assert len(list(translate_lines(noting, lines))) == 11
+    assert sorted(sizes) == [1, 1, 3, 3, 3]
 
 
 def test_two_windows_are_translated_at_the_same_time() -> None:

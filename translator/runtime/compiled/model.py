@@ -256,7 +256,9 @@ class CompiledRuntime:
         slots.move_on()
         return best, best_ids, best_beams
 
-    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+    def hand(
+        self, beam_size: int, bos_id: int, eos_id: int
+    ) -> SlotsHand[list[SourceMemory], CompiledSlots]:
         """Return a hand without sentences; see `contract.Runtime`."""
         return SlotsHand(self, beam_size, bos_id, eos_id)
 

@@ -17,7 +17,7 @@ from translator.runtime.device.graphs import Graphs, new_stream
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import Capacity, slot_bytes
-from translator.runtime.device.step import CHUNK
+from translator.runtime.device.step import SECTION
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,
@@ -131,7 +131,7 @@ def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
     """Return the plan with its layers in `dtype`, as `DeviceNetwork` runs them.
 
     Embeddings stay in float32, since only a few rows of them are read: their sum with the positions
-    is rounded once. The output has whole chunks, and feed-forward networks their last bias in a
+    is rounded once. The output has whole sections, and feed-forward networks their last bias in a
     matrix.
     """
     plan = dataclasses.replace(
@@ -140,7 +140,7 @@ def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
         decoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.decoder),
     )
     found = _in(plan, dtype)
-    more = round_up(len(plan.output.weight), CHUNK) - len(plan.output.weight)
+    more = round_up(len(plan.output.weight), SECTION) - len(plan.output.weight)
     output = dataclasses.replace(
         found.output,
         weight=F.pad(found.output.weight, (0, 0, 0, more)),

@@ -130,7 +130,7 @@ class Slots:
         """Return all that a slot remembers; the first axis of each is that of slots."""
         found: list[Tensor] = []
         for field in fields(self):
-            value: Any = getattr(self, field.name)
+            value: Tensor | tuple[Tensor, ...] = getattr(self, field.name)
             if field.name not in FIXED:
                 found += value if isinstance(value, tuple) else [value]
         return found
@@ -139,9 +139,11 @@ class Slots:
         """Return views of the first slots."""
         views: dict[str, Any] = {}
         for field in fields(self):
-            value: Any = getattr(self, field.name)
-            is_several = isinstance(value, tuple)
-            views[field.name] = tuple(one[:count] for one in value) if is_several else value[:count]
+            value: Tensor | tuple[Tensor, ...] = getattr(self, field.name)
+            if isinstance(value, tuple):
+                views[field.name] = tuple(tensor[:count] for tensor in value)
+            else:
+                views[field.name] = value[:count]
         return Slots(**views)
 
     def move(self, sources: Sequence[int], places: Sequence[int]) -> None:

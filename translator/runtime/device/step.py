@@ -4,7 +4,7 @@ Its search is `search/search.py` rule for rule. Nothing is decided on the CPU: s
 done, and slots that are free, have no live beam; all their continuations are at -inf, and nothing
 about them changes.
 
-Letters: B sentences of K beams, T positions of a target, C continuations, V pieces in M chunks.
+Letters: B sentences of K beams, T positions of a target, C continuations, V pieces in M sections.
 """
 
 from __future__ import annotations
@@ -93,18 +93,18 @@ def extend(
     return parents
 
 
-CHUNK = 128
+SECTION = 128
 """Pieces that are looked at together; V is a multiple of it."""
 
 
 def best_candidates(log_probs: Tensor, so_far: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
     """Return what the search takes: the best continuations of each sentence, best first.
 
-    The best C numbers lie in the C chunks with the largest maxima. So all V are read once for their
-    maxima, and only C chunks are looked through: `topk` of all would read them five times.
+    The best C numbers lie in the C sections with the largest maxima. So all V are read once for
+    their maxima, and only C sections are looked through: `topk` of all would read them five times.
 
     Args:
-        log_probs: (B · K, V) float32 of the next id, V a multiple of `CHUNK`.
+        log_probs: (B · K, V) float32 of the next id, V a multiple of `SECTION`.
         so_far: (B, K), of the beams.
         count: C, which is 1 if K is.
 
@@ -116,15 +116,15 @@ def best_candidates(log_probs: Tensor, so_far: Tensor, count: int) -> tuple[Tens
     if beam_size == 1:
         best, ids = log_probs.max(1, keepdim=True)
         return so_far + best, ids, torch.zeros_like(ids)
-    chunks = log_probs.view(len(so_far), -1, CHUNK)  # (B, K · M, CHUNK)
-    num_chunks = vocab_size // CHUNK
-    maxima = chunks.amax(2).view(*so_far.shape, num_chunks) + so_far[:, :, None]
-    few = min(count, beam_size * num_chunks)
+    sections = log_probs.view(len(so_far), -1, SECTION)  # (B, K · M, SECTION)
+    num_sections = vocab_size // SECTION
+    maxima = sections.amax(2).view(*so_far.shape, num_sections) + so_far[:, :, None]
+    few = min(count, beam_size * num_sections)
     _, chosen = maxima.flatten(1).topk(few, sorted=False)
-    parts = chunks.gather(1, chosen[:, :, None].expand(-1, -1, CHUNK))
-    parts = parts + so_far.gather(1, chosen // num_chunks)[:, :, None]
+    parts = sections.gather(1, chosen[:, :, None].expand(-1, -1, SECTION))
+    parts = parts + so_far.gather(1, chosen // num_sections)[:, :, None]
     best, at = parts.flatten(1).topk(count)
-    numbers = chosen.gather(1, at // CHUNK) * CHUNK + at % CHUNK  # of beam and id together
+    numbers = chosen.gather(1, at // SECTION) * SECTION + at % SECTION  # of beam and id together
     return best, numbers % vocab_size, numbers // vocab_size
 
 

@@ -66,7 +66,7 @@ class EagerModel:
         if self._compiles_search:
             jit.compile_now(use_search)
 
-    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand[SourceMemory, EagerSlots]:
         """Return a hand without sentences; see `contract.Runtime`."""
         return SlotsHand(self, beam_size, bos_id, eos_id)
 

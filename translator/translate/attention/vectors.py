@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from torch import Tensor, nn
 
@@ -84,8 +84,8 @@ def kept_vectors(model: Transformer, wanted: Head) -> Iterator[HeadVectors]:
     """
     attention, thread, kept = attention_of(model, wanted), threading.get_ident(), HeadVectors()
 
-    def keep(name: str) -> Any:
-        def hook(_: nn.Module, __: Any, projected: Tensor) -> None:
+    def keep(name: str) -> Callable[[nn.Module, object, Tensor], None]:
+        def hook(_: nn.Module, __: object, projected: Tensor) -> None:
             if threading.get_ident() == thread:
                 # (1, T, H·K) -> (1, H, T, K) -> (T, K)
                 kept.by_name[name] = attention.split_heads(projected)[0, wanted.head - 1]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from translator.text.capitals import Emphasised, read_emphasis, shout
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
-from translator.translate.ladder import Climb, Question
+from translator.translate.ladder import BringUp, Question
 from translator.translate.marks.words import Words
 from translator.translate.translation import SentenceTranslation, TranslatedWord
 
@@ -32,7 +32,7 @@ class Capitals(Words):
         super().__init__(aligner, target, patience)
         self._source, self._tags = source, tags
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return a text without its shouted words; a prefix says itself how it is written."""
         if text.prefix is not None:
             return text, None
@@ -43,10 +43,10 @@ class Capitals(Words):
             return text, None
         return emphasised.text, self._shouting(text, emphasised)
 
-    def _shouting(self, original: MarkedText, emphasised: Emphasised) -> Climb:
+    def _shouting(self, original: MarkedText, emphasised: Emphasised) -> BringUp:
         end = 0
 
-        def climb(sentence: SentenceTranslation) -> SentenceTranslation | Question:
+        def bring_up(sentence: SentenceTranslation) -> SentenceTranslation | Question:
             nonlocal end
             start = end + len(sentence.separator)
             end = start + len(sentence.source)
@@ -68,7 +68,7 @@ class Capitals(Words):
                 return shout_words(sentence.words)
             return self.asked(sentence, (), shout_words)
 
-        return climb
+        return bring_up
 
 
 def shouted(text: str, places: Sequence[Span], words: Sequence[TranslatedWord]) -> str:

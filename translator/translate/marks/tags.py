@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.spans import Span, find_spans, span_at
-from translator.translate.ladder import Climb, ModelStep, Question
+from translator.translate.ladder import BringUp, ModelStep, Question
 from translator.translate.marks.places import find_places
 from translator.translate.marks.readable import readable_pair
 from translator.translate.marks.regions import (
@@ -55,7 +55,7 @@ class Tags(ModelStep):
         """Return whether a text has marks that are taken out of it."""
         return self._is_by_attention and bool(self._take_out(text).marks)
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return a text without its marks."""
         if text.prefix is not None:  # into which attention must put nothing
             return text, None
@@ -69,10 +69,10 @@ class Tags(ModelStep):
             text if self._has_placeholders else with_addresses(text), self._has_placeholders
         )
 
-    def _putting_back(self, taken: Taken) -> Climb:
+    def _putting_back(self, taken: Taken) -> BringUp:
         marks, place = deque(taken.marks), 0
 
-        def climb(sentence: SentenceTranslation) -> SentenceTranslation | Question:
+        def bring_up(sentence: SentenceTranslation) -> SentenceTranslation | Question:
             nonlocal place
             start = place + len(sentence.separator)
             end = start + len(sentence.source)
@@ -95,7 +95,7 @@ class Tags(ModelStep):
             known = [(a - start, b - start) for a, b in taken.text.spans if start <= a and b <= end]
             return self._placed(sentence, sentence.source, known, regions_of(inside, start, end))
 
-        return climb
+        return bring_up
 
     def _mended(self, sentence: SentenceTranslation) -> SentenceTranslation | Question:
         """Return a sentence with marks, those that were lost where they belong.

@@ -14,7 +14,7 @@ from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.placeholders import PLACEHOLDER
 from translator.text.spans import Span, find_spans
-from translator.translate.ladder import Climb, ModelStep, Question
+from translator.translate.ladder import BringUp, ModelStep, Question
 from translator.translate.marks.readable import Readable, readable_pair
 from translator.translate.translation import AlignedWord, SentenceTranslation, TranslatedWord
 
@@ -33,11 +33,11 @@ class Words(ModelStep):
     name = "words"
     has_log_probs = True
 
-    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return the text as it is."""
         end = 0
 
-        def climb(sentence: SentenceTranslation) -> SentenceTranslation | Question:
+        def bring_up(sentence: SentenceTranslation) -> SentenceTranslation | Question:
             nonlocal end
             start = end + len(sentence.separator)
             end = start + len(sentence.source)
@@ -46,7 +46,7 @@ class Words(ModelStep):
                 sentence, known, lambda words: dataclasses.replace(sentence, words=words)
             )
 
-        return text, climb
+        return text, bring_up
 
     def asked(
         self,

@@ -12,7 +12,7 @@ import torch
 from tests.translator.runtime.device.slot_values import DeviceBeams, Searched
 from translator.config import DecodingOptions
 from translator.runtime.device.step import (
-    CHUNK,
+    SECTION,
     best_candidates,
     histories,
     rank_repeats_last,
@@ -21,10 +21,12 @@ from translator.search.ngram_blocking import rank_repeats_last as rank_purely
 
 
 @pytest.mark.parametrize(("beam_size", "count"), [(1, 1), (2, 4), (4, 8), (4, 40), (3, 200)])
-@pytest.mark.parametrize("num_chunks", [1, 3, 20])
-def test_best_candidates_are_the_first_of_all(beam_size: int, count: int, num_chunks: int) -> None:
-    generator = torch.Generator().manual_seed(beam_size + count + num_chunks)
-    log_probs = torch.randn(5 * beam_size, num_chunks * CHUNK, generator=generator)
+@pytest.mark.parametrize("num_sections", [1, 3, 20])
+def test_best_candidates_are_the_first_of_all(
+    beam_size: int, count: int, num_sections: int
+) -> None:
+    generator = torch.Generator().manual_seed(beam_size + count + num_sections)
+    log_probs = torch.randn(5 * beam_size, num_sections * SECTION, generator=generator)
     log_probs = (log_probs * 4).log_softmax(1)
     so_far = -10 * torch.rand(5, beam_size, generator=generator)
     so_far[2, 1:] = -torch.inf  # dead beams
@@ -37,7 +39,10 @@ def test_best_candidates_are_the_first_of_all(beam_size: int, count: int, num_ch
 
 
 def test_a_greedy_sum_keeps_its_digits() -> None:
-    so_far, log_probs = torch.tensor([[-1e-12]], dtype=torch.float64), torch.full((1, CHUNK), -2.0)
+    so_far, log_probs = (
+        torch.tensor([[-1e-12]], dtype=torch.float64),
+        torch.full((1, SECTION), -2.0),
+    )
     log_probs[0, 5] = -1.0
     best, ids, beams = best_candidates(log_probs, so_far, 1)
     assert (best.item(), ids.item(), beams.item()) == (-1.0 - 1e-12, 5, 0)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from translator.translate.ladder import Batches, NumberedSentence, Texts, text_by_text
-from translator.translate.options import Key, SearchOptions, TranslationStore
+from translator.translate.options import Cache, Key, SearchOptions
 from translator.translate.translation import Translation, joined, sentences_of
 
 if TYPE_CHECKING:
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from translator.translate.face import Loan
 
 
-def stored(
-    loan: Loan, texts: Texts, options: SearchOptions, patience: Patience, store: TranslationStore
+def cached(
+    loan: Loan, texts: Texts, options: SearchOptions, patience: Patience, cache: Cache
 ) -> Batches:
-    """Translate what a store lacks, and return all in one batch; see `SingleModel.decode`."""
+    """Translate what a cache lacks, and return all in one batch; see `SingleModel.decode`."""
     keys = [Key(loan.fingerprint, text, options) for text in texts]
-    found = {key: store.get(key) for key in keys}
+    found = {key: cache.get(key) for key in keys}
     missing = [key for key, translation in found.items() if translation is None]
     if missing:
         lacking = [key.text for key in missing]
         with loan.model.decode(lacking, options, patience, is_whole=True) as batches:
             for key, sentences in zip(missing, text_by_text(batches, len(missing)), strict=True):
                 found[key] = translation = joined(sentences)
-                store.put(key, key.text.text, translation)
+                cache.put(key, key.text.text, translation)
     return iter([[*_numbered(found[key] for key in keys)]])
 
 
