@@ -426,7 +426,7 @@ def _frequent(dictionary: Path, uses: Uses, side: int, count: int) -> dict[str, 
     meanings: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for pair in _pairs_in([name]):
         form, meaning = pair.sides[side], pair.sides[1 - side]
-        if " " not in form:
+        if form.isalpha():
             meanings[form.lower()][form][meaning] += 1
     grammar = {word for word, _ in uses.words[side].most_common(NUM_GRAMMAR_WORDS)}
     used = [word for word in meanings if uses.of(word, side) and word not in grammar]

@@ -43,11 +43,21 @@ def is_own_word(text: str, source: str, target: str, log_prob: LogProb) -> bool:
     found = _ONE_WORD.fullmatch(text)
     if found is None or len(found[1]) < _FEWEST_LETTERS or not (source and target):
         return False
-    word = found[1]
-    if log_prob(word) <= min(_ONE_PIECE, _PER_LETTER * len(word)):
+    if is_rare_word(text, log_prob):
         return False
-    best = next(iter(_detector(source, target).detect(word)), None)
+    best = next(iter(_detector(source, target).detect(found[1])), None)
     return best is not None and best.language == source and best.confidence >= SUREST
+
+
+def is_rare_word(text: str, log_prob: LogProb) -> bool:
+    """Return whether a text is one word that the vocabulary has only in pieces.
+
+    Args:
+        text: of a sentence, as a model reads it.
+        log_prob: of the vocabulary.
+    """
+    word = _ONE_WORD.fullmatch(text)
+    return word is not None and log_prob(word[1]) <= min(_ONE_PIECE, _PER_LETTER * len(word[1]))
 
 
 def is_in_target(sentence: str, source: str, target: str) -> bool:

@@ -78,6 +78,7 @@ class Output:
         is_other_form: whether a translation addresses its reader in another form than was asked
             for; asked of a source.
         is_turned: whether a translation has lost a negation or made one up; asked of a source.
+        is_rare_word: whether a source is one word that the vocabulary has only in pieces.
     """
 
     ids: Sequence[int]
@@ -85,6 +86,7 @@ class Output:
     is_own_word: Callable[[str], bool] = never
     is_other_form: Callable[[str], bool] = never
     is_turned: Callable[[str], bool] = never
+    is_rare_word: bool = False
 
 
 def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:

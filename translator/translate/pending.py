@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.config import DecodingOptions
-from translator.detection.own_words import is_own_word
+from translator.detection.own_words import is_own_word, is_rare_word
 from translator.engine.call import EngineCall
 from translator.engine.port import Times
 from translator.errors import InputError
@@ -112,7 +112,8 @@ class PendingText:
         text_ids = source_ids[before : len(source_ids) - behind]
         text = chunk.without_counts(self._decode_source(text_ids))
         turned = turned_round(self._source, self._target, text)
-        source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned)
+        is_rare = is_rare_word(text, self._tokenizer.log_prob)
+        source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned, is_rare)
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
 
         def decode(ids: tuple[int, ...]) -> str:

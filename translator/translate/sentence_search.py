@@ -50,12 +50,35 @@ MOST_NUMBER_LOSS = 0.3
 that leaves words out, is taken only if no other way to ask gives one."""
 
 
+LEAST_OF_RARE_WORD = -0.7
+"""In nats an id. Of 1,600 frequent German nouns, the translations of 9 % are less probable than
+this, two thirds of them wrong; of 312 names, 25 %, of which nine in ten are wrong."""
+
+
 _WORD = re.compile(r"\s*(\w+|[^\w\s]+)")
 
 
 def is_nearly_as_probable(one: Hypothesis, other: Hypothesis) -> bool:
     """Return whether one hypothesis is hardly less probable, by its ids, than another."""
     return log_prob_per_id(one) >= log_prob_per_id(other) - MOST_NUMBER_LOSS
+
+
+def of_rare_word(result: SearchResult, word: str) -> SearchResult:
+    """Return what a search for a rare word that stands alone has come to; many such are names.
+
+    If the best translation is a guess, the word stays as it is, and the guess comes behind it. A
+    translation that differs from the word by its capital alone is the word.
+    """
+    texts = [word if text.casefold() == word.casefold() else text for text in result.texts]
+    best = next(iter(result.hypotheses), None)
+    if best is None or texts[0] == word or log_prob_per_id(best) >= LEAST_OF_RARE_WORD:
+        return dataclasses.replace(result, texts=texts)
+    return dataclasses.replace(
+        result,
+        hypotheses=[best, *result.hypotheses][: len(texts)],
+        texts=[word, *texts][: len(texts)],
+        flags=tuple(dict.fromkeys((*result.flags, "copied"))),
+    )
 
 
 class SentenceSearch:
@@ -149,6 +172,12 @@ class SentenceSearch:
 
     def result(self) -> SearchResult:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
+        result = self._best_result()
+        if self._source.is_rare_word and self._is_checked and self._prefix is None:
+            return of_rare_word(result, self._source.text)
+        return result
+
+    def _best_result(self) -> SearchResult:
         first = self._hypotheses(self._first)
         if self._prefix is not None:
             first = self._with_other_words(first, self._prefix)

@@ -18,7 +18,7 @@ from translator.tokens.tokenizer import Tokenizer
 from translator.translate.chunks import Chunk
 from translator.translate.degeneration import Flag, Output, retry_options
 from translator.translate.numbers.check import NumberCheck
-from translator.translate.sentence_search import SearchResult, SentenceSearch
+from translator.translate.sentence_search import SearchResult, SentenceSearch, of_rare_word
 
 CIRCLE, GOOD = (50,) * 30, (40, 41)
 OPTIONS = DecodingOptions(beam_size=2, num_hypotheses=2)
@@ -233,3 +233,31 @@ def test_numbers_are_not_compared_if_no_second_search_is_wanted() -> None:
     one = search(Scripted([(60, 71)]), search_again=False, languages=GERMAN_ENGLISH)
     one.check()
     assert one.result() == found((60, 71))
+
+
+def rare(log_prob: float, *texts: str, flags: tuple[Flag, ...] = ()) -> SearchResult:
+    hypotheses = [
+        Hypothesis(ids=(5,), score=log_prob, log_prob=log_prob, finish_reason="eos") for _ in texts
+    ]
+    return of_rare_word(SearchResult(hypotheses, texts, flags), "Schwerin")
+
+
+def test_a_rare_word_whose_translation_is_a_guess_stays_as_it_is() -> None:
+    result = rare(-1.5, "gravity", "heaviness", flags=("retried",))
+    assert (result.texts, result.flags) == (["Schwerin", "gravity"], ("retried", "copied"))
+    assert len(result.hypotheses) == 2
+
+
+@pytest.mark.parametrize(
+    ("log_prob", "text", "expected"),
+    [(-1.3, "gravity", "gravity"), (-0.1, "schwerin", "Schwerin"), (-5.0, "schwerin", "Schwerin")],
+)
+def test_a_rare_word_is_translated_or_keeps_its_capital(
+    log_prob: float, text: str, expected: str
+) -> None:
+    result = rare(log_prob, text)
+    assert (result.texts, result.flags) == ([expected], ())
+
+
+def test_a_text_with_nothing_to_translate_is_no_guess() -> None:
+    assert of_rare_word(SearchResult(), "Schwerin") == SearchResult((), [], ())
