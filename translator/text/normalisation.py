@@ -22,6 +22,7 @@ from translator.text.capitals import (
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
 from translator.text.numbers.amounts import with_inches
 from translator.text.numbers.clock import as_read
+from translator.text.numbers.days import days_as_read
 
 _SEE = re.compile(r"\b([Vv])gl\.")
 _IN_FULL = {
@@ -121,7 +122,7 @@ def _spelled_out(text: str, language: str) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
     if language == "en":
         text = with_inches(text)
-    text = as_read(text, language)
+    text = as_read(days_as_read(text, language), language)
     if language == "de":
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
