@@ -20,7 +20,7 @@ from translator.text.capitals import (
     without_capitals_first,
 )
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
-from translator.text.numbers.amounts import with_inches
+from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read
 from translator.text.numbers.days import days_as_read
 
@@ -121,7 +121,7 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
 def _spelled_out(text: str, language: str) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
     if language == "en":
-        text = with_inches(text)
+        text = with_inches(money_as_read(text))
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         if any(hint in text for hint in _ROUND_HINTS):

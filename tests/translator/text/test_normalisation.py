@@ -66,6 +66,12 @@ def test_a_sentence_as_a_model_reads_it(sentence: str, read: str, case: Case, em
         ("en", "Blocks 'n' Rox", "Blocks 'n' Rox"),
         ("en", "From the U.K. to the U.K.", "From the UK to the UK."),
         ("en", "He said “the U.K.”", "He said “the UK.”"),
+        ("en", "The U.S. Army left the U.S.", "The U.S. Army left the USA."),
+        (
+            "en",
+            "We left on Nov 5 at 10 to six, p. 3",
+            "We left on November 5 at 10 before six, Page 3",
+        ),
         ("de", "Die '80s", "Die '80s"),
     ],
 )
