@@ -175,9 +175,16 @@ _IN_FULL = {
     for language, forms in _WORDS.items()
 }
 _LAST_WORDS = {
-    language: {form.rpartition(".")[2] + "." for form in forms}
+    language: {
+        case(last[0]) + last[1:]
+        for last in (form.rpartition(".")[2] for form in forms)
+        for case in (str, str.upper)
+    }
     for language, forms in _WORDS.items()
 }
+_DOT_AND_NUMBER = re.compile(rf"\.\s?{_NUMBER}")
+"""One of the last words, or this, is in every text with such a short form."""
+
 _NUMBERED = {
     language: re.compile(rf"(?<!\d )\b({'|'.join(forms)})\.(?=\s?{_NUMBER})")
     for language, forms in _BEFORE_NUMBERS.items()
@@ -197,20 +204,19 @@ _ONE = {
 }
 
 _CODE = r"[A-Z]+[ -]?[0-9]"
-_NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|\bno\.(?=\s?{_NUMBER})")
+_NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|\bno\.(?=\s?[0-9])")
 """At the beginning of a sentence, a model takes it for an answer; elsewhere it knows `No. 5`."""
 
 _NUMBER_OF = re.compile(
-    rf"\bno(?P<many>s?)\.(?=:|\s(?:[a-z]|{_CODE}))|^N(?P<first>o)\.(?= of\b)"
-    rf"|(?<=[a-zA-Z]\s)No\.(?=:|\s(?:[a-z]|{_CODE}))"
+    rf"\bno(?P<many>s?)\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))|^N(?P<first>o)\.(?= of\b)"
+    rf"|(?<=[a-zA-Z]\s)No\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|\b(?:(?<=[Tt]he )|(?<=[Yy]our )|(?<=hone )|(?<=ount )|(?<=omer )|(?<=ight )|(?<=oice )"
-    r"|(?<=rder )|(?<=erial )|(?<=Tel\. ))[Nn]o\.(?P<last>$)"
+    r"|(?<=rder )|(?<=erial )|(?<=Tel\. ))[Nn]o\.(?:(?=[?!,])|(?P<last>$))"
 )
 _NUMMER = re.compile(
     rf"\b(?:(?P<what>[^\W\d_]+)(?P<dot>\.?)-Nr|(?P<compound>[A-ZÄÖÜ][a-zäöüß]+)nr|Nr)\."
     rf"(?P<last>$)?(?:(?<=[a-z]r\.)|(?<=-Nr\.)|(?<=^Nr\.)|(?!\s?{_NUMBER}))"
 )
-_NUMBERS = frozenset(["nr.", "Nr.", "no.", "No."])
 _OF_WHAT = {
     "Art": "Artikel",
     "Best": "Bestell",
@@ -234,16 +240,19 @@ def in_full(text: str, language: str) -> str:
         return text
     if _COUNTED_HINT.search(text):
         text = _COUNTED[language].sub(lambda found: _counted(found, language), text)
-    last = text[text.rfind(" ") + 1 :]
-    if "." not in text[:-1] and last not in _LAST_WORDS[language] and last[-3:] not in _NUMBERS:
-        return text  # as mostly
-    text = _IN_FULL[language].sub(lambda found: _written(found, language), text)
-    if language == "en":
+    if "." not in text:
+        return text
+    before_dots = (part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1])
+    if not _LAST_WORDS[language].isdisjoint(before_dots):
+        text = _IN_FULL[language].sub(lambda found: _written(found, language), text)
+    if language == "en" and ("o." in text or "O." in text or "os." in text):
         text = _NUMERO.sub(_numero, text)
         text = _NUMBER_OF.sub(_number_of, text)
-    elif "r." in text:
+    elif language == "de" and "r." in text:
         text = _NUMMER.sub(_nummer, text)
-    return _NUMBERED[language].sub(lambda found: _BEFORE_NUMBERS[language][found[1]], text)
+    if _DOT_AND_NUMBER.search(text):
+        text = _NUMBERED[language].sub(lambda found: _BEFORE_NUMBERS[language][found[1]], text)
+    return text
 
 
 def _written(found: re.Match[str], language: str) -> str:

@@ -449,7 +449,7 @@ _MONTH = (
 _COUNTED = (
     "(?:(?:Welt|Golf)krieg|Jahrhundert|Jahrtausend|Geburtstag|Todestag|Jahrestag|Hochzeitstag"
     "|Lebensjahr|Halbzeit|Bundesliga|Spieltag|Advent|Obergescho(?:ss|ß)|Stockwerk|Etage|Quartal"
-    "|Halbjahr)(?:e?s|en?)?"
+    "|Halbjahr|Auflage)(?:e?s|en?)?"
 )
 _COUNTED_AT_AN_END = (
     r"(?:Stock|Platz|Klasse)(?=\s*(?:$|[\n.,:;()–-]|(?:in|im|bei|der|des|von|für)\s))"

@@ -46,6 +46,8 @@ def test_abbreviations_are_written_in_full(language: str, text: str, expected: s
         ("She was on flight No. LH402.", "She was on flight number LH402."),
         ("Please state the no.", "Please state the number."),
         ("Customer no.", "Customer number"),
+        ("What is your account no.?", "What is your account number?"),
+        ("Serial no. \ue001, item no. 5", "Serial number \ue001, item No. 5"),
         ("The nos. are wrong.", "The numbers are wrong."),
         ("The answer is no.", "The answer is no."),
         ("No. That is wrong.", "No. That is wrong."),

@@ -17,6 +17,7 @@ from translator.text.characters import primary_language, word_set
 from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
+from translator.text.placeholders import PLACEHOLDER
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
 _CURRENCY = rf"{CURRENCY_SIGN}|(?<![^\W\d_])(?:{CURRENCY_CODES})(?![^\W\d_])"
@@ -53,11 +54,10 @@ _TIME_IN_ZONE = {
         r"(?:\sUhr|(?<=:[0-5][0-9]))\s(?P<zone>MES?Z)\b"
     ),
 }
+_NAMED_HINTS = ("CE", "ME", "ol. ", ". H", ".H")
 _VOLUME = re.compile(r"\b[Vv]ol\.\s(?P<number>[0-9]+)(?![\w:/-]|[.,][0-9])")
 _ATTENTION = re.compile(r"\b[zZ]\.\s?Hd?\.(?:\svon\b)?")
-_HINT = re.compile(
-    rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b|oz)\b|[0-9][.,][0-9]|CES?T|MES?Z|[Vv]ol\.|[zZ]\.\s?H"
-)
+_HINT = re.compile(rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b|oz)\b|[0-9][.,][0-9]")
 
 _PARTS_OF = {
     "de": {
@@ -103,8 +103,11 @@ _INCH_MARK = re.compile(r"(?<![\w.,/'’′])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?
 _NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
 
 
+_PENCE_HINT = re.compile(r"[0-9]p\b")
 _PENCE = re.compile(r"(?<![\w.,:/£$€-])(?P<number>[1-9][0-9]?)p\b(?!\.\s?m\b|[./-]\w)")
-_PER_MONTH = re.compile(rf"(?P<amount>[£$€]\s?{_NUMBER}(?:\s?[mk]\b)?) p\.\s?m\.(?P<last>$)?")
+_PER_MONTH = re.compile(
+    rf"(?P<amount>[£$€]\s?{_NUMBER}(?:\s?[mk]\b)?|{PLACEHOLDER.pattern}) p\.\s?m\.(?P<last>$)?"
+)
 _AT_LEAST = re.compile(rf"(?P<amount>[£$€]\s?{_NUMBER}) min\.(?P<last>$)?")
 
 
@@ -113,7 +116,7 @@ def money_as_read(text: str) -> str:
 
     A model takes both for times of day.
     """
-    if "p" in text:
+    if _PENCE_HINT.search(text):
         text = _PENCE.sub(_pence, text)
     if "p.m." in text or "p. m." in text:
         text = _PER_MONTH.sub(lambda found: f"{found['amount']} per month{_stop(found)}", text)
@@ -173,7 +176,8 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
             English.
     """
     pair = primary_language(languages[0]), primary_language(languages[1])
-    if {*pair} != {"de", "en"} or not _HINT.search(text):
+    has_named = any(hint in text for hint in _NAMED_HINTS)
+    if {*pair} != {"de", "en"} or not (has_named or _HINT.search(text)):
         return []
     found = _money(text, pair)
     for amount in (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair)):

@@ -143,7 +143,7 @@ _GOES_ON = (
 )
 _MINUTES_TO = re.compile(
     rf"{_EN_TIME}(?P<minutes>(?:five|ten|twenty(?:-five)?|5|10|20|25)(?: minutes)?) to"
-    rf"(?= (?:{_EN_HOUR}|1[0-2]|[1-9]){_GOES_ON})"
+    rf"(?= (?:{_EN_HOUR}|midnight|noon|1[0-2]|[1-9]){_GOES_ON})"
 )
 _HALF_AN_HOUR_AGO = re.compile(rf"{_EN_TIME}half(?= (?:{_EN_HOUR}){_GOES_ON})")
 _DIGITAL = re.compile(
@@ -172,11 +172,20 @@ _FULL_HOUR = re.compile(
 
 _UHR_AND_MINUTES = re.compile(r"\b(?P<hour>[0-9]{1,2}) Uhr (?P<minute>[0-5][0-9])(?=[.,;:!?)]|$)")
 _ONE_UHR_FOR_BOTH = re.compile(
-    r"\b(?P<before>[Vv]on|[Zz]wischen) (?:(?P<one>1[2-9]|2[0-4]) (?P<word>bis|und) "
-    r"(?P<two>[1-9]|1[01])|(?P<early>[0-9]|1[0-9]|2[0-3]) (?P<to>bis|und) "
-    r"(?P<late>1[3-9]|2[0-3])) Uhr\b"
+    r"\b(?P<before>[Vv]on|[Zz]wischen) (?P<one>1[2-9]|2[0-4]) (?P<word>bis|und) "
+    r"(?P<two>[1-9]|1[01]) Uhr\b"
 )
-_CLOCK_HINTS = {"de": ("alb ", "iertel "), "en": (" to ", "half ", "ty", "teen", " ten")}
+_HOUR_BEFORE = re.compile(
+    r"(?<![\w.,:/–-])(?P<hour>[0-9]|1[0-9]|2[0-3])"
+    r"(?= (?:bis|und) (?:1[3-9]|2[0-3])(?:[:.][0-5][0-9])? Uhr\b)"
+)
+_CLOCK_HINTS = {
+    "de": ("alb ", "iertel "),
+    "en": (
+        *("en to ", "ive to ", "nty to ", "tes to ", "0 to ", "5 to ", "half "),
+        *(" ten", "teen", "twenty", "thirty", "forty", "fifty", "-ten"),
+    ),
+}
 _MIDNIGHT = re.compile(
     r"\b(?P<before>[Aa]b|[Bb]is|[Gg]egen|[Nn]ach|[Uu]m|[Vv]or) 24 Uhr\b(?! [0-9])"
 )
@@ -194,11 +203,13 @@ def as_read(text: str, language: str) -> str:
     """
     if language == "en" and ("m" in text or "M" in text):
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
-        text = _AT_AN_END.sub(_half_at_an_end, text)
-        text = _BEFORE_ZONE.sub(r"\g<gap>\g<half>m", text)
+        if "m." in text:
+            text = _AT_AN_END.sub(_half_at_an_end, text)
+            text = _BEFORE_ZONE.sub(r"\g<gap>\g<half>m", text)
     elif language == "de" and " Uhr" in text:
         text = _UHR_AND_MINUTES.sub(r"\g<hour>:\g<minute> Uhr", text)
-        text = _ONE_UHR_FOR_BOTH.sub(_with_both_minutes, text)
+        text = _ONE_UHR_FOR_BOTH.sub(r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr", text)
+        text = _HOUR_BEFORE.sub(r"\g<hour>:00", text)
         text = _MIDNIGHT.sub(r"\g<before> Mitternacht", text)
         text = _DOT.sub(r"\g<hour>:\g<minute>", text)
         text = _RANGE.sub(_range_with_minutes, text)
@@ -249,11 +260,6 @@ def _half_at_an_end(half: re.Match[str]) -> str:
 def _range_with_minutes(times: re.Match[str]) -> str:
     one, two = (times[name] or "00" for name in ("minute_1", "minute_2"))
     return f"{times['one']}:{one}–{times['two']}:{two}"
-
-
-def _with_both_minutes(times: re.Match[str]) -> str:
-    one, two = times["one"] or times["early"], times["two"] or times["late"]
-    return f"{times['before']} {one}:00 {times['word'] or times['to']} {two}:00 Uhr"
 
 
 def _with_both_halves(times: re.Match[str]) -> str:

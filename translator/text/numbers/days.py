@@ -28,22 +28,24 @@ _SHORT_WEEKDAYS = {
     "en": {name[:3]: name for name in _WEEKDAYS["en"].split()}
     | {"Tues": "Tuesday", "Thur": "Thursday", "Thurs": "Thursday"},
 }
-_HINTS = {
+_NAME_HINTS = {
     "de": re.compile(
-        r"[0-9]\.\s?[0-9]{1,2}\."
-        r"|[JFMASOND](?:an|eb|rz|är|pr|un|ul|ug|ept?|kt|ov|ez|o|i|r|a)(?:\.|\s[0-9]|\s?[-–/&+])"
-        r"|(?:tag|och|Mo|Di|Mi|Do|Fr|Sa|So)(?:,\s[0-9]|\sbis\s|\s?[-–]\s?[A-Z]|\sund\s[A-Z]|\s[0-9])"
-        r"|[Aa]m (?:Mo|Di|Mi|Do|Fr|Sa|So)\b|^(?:Mo|Di|Mi|Do|Fr|Sa|So)\b"
+        r"[JFMASOND](?:an|eb|rz|är|pr|un|ul|ug|ept?|kt|ov|ez)(?:[a-z]+)?(?:\.|\s[0-9]|\s?[-–/]|\sbis)"
+        r"|[MDFS](?:[oira](?![a-zäöüß])|(?:[a-z]+tag|ittwoch)s?(?:,\s[0-9]|\sbis\s|\s?[-–]))"
     ),
     "en": re.compile(
         r"[ADFJMNOSTW](?:an|eb|ar|pr|un|ul|ug|ept?|ct|ov|ec|on|ues?|ed|hu|hurs?|ri|at)(?![a-zäöü])"
-        r"|[a-z]\s[0-9]{1,2}(?:st|nd|rd|th)?(?:,\s[0-9]{4})?(?:\s?[-–—]\s?|\sto\s)[0-9A-Z]"
-        r"|[0-9](?:st|nd|rd|th)?\s?[-–—]\s?[0-9]{1,2}(?:st|nd|rd|th)?\s[A-Z]|[ay]\s?[-–—]\s?[A-Z]"
-        r"|[a-z]\s?[-–—]\s?[0-9]{1,2}\s[A-Z]"
     ),
 }
-"""Found in every text that may have something to write otherwise."""
-
+_NUMBER_HINTS = {
+    "de": re.compile(r"[0-9]\.\s?[0-9]{1,2}\."),
+    "en": re.compile(
+        r"[0-9](?:st|nd|rd|th)?(?:,\s[0-9]{4})?(?:\s?[-–—]\s?|\sto\s)[0-9A-Z]"
+        r"|[0-9]\s[A-Z][a-z]+\s?[-–—]\s?[0-9A-Z]"
+    ),
+}
+_DASH_HINT = re.compile(r"[hlry]\s?[-–—]\s?[A-Z]")
+"""One of them is found in every text that may have something to write otherwise."""
 
 _EN_MONTH, _DE_MONTH = (_MONTHS[language].replace(" ", "|") for language in ("en", "de"))
 _EN_SHORT, _DE_SHORT = ("|".join(_SHORT_MONTHS[language]) for language in ("en", "de"))
@@ -56,7 +58,7 @@ _TH = r"(?:st|nd|rd|th)?"
 _SHORT_MONTH = {
     "en": re.compile(
         rf"(?P<day>(?<![\w.,:/-])(?:the\s)?{_DAY}{_TH}\s(?:of\s)?)(?P<behind>{_EN_SHORT})\b(?:\.(?P<last>$)?)?"
-        rf"|\b(?P<run>(?:{_EN_SHORT})\.?\s?[-–/]\s?(?:{_EN_SHORT}))\b\.?(?=\s[0-9]{{4}}|[\s,;:)]|$)"
+        rf"|\b(?P<run>(?:(?:{_EN_SHORT})\.?\s?[-–/]\s?|(?<=[Ff]rom\s)(?:{_EN_SHORT})\.?\sto\s)(?:{_EN_SHORT}))\b\.?(?=\s[0-9]{{4}}|[\s,;:)]|$)"
         rf"|\b(?P<month>{_EN_SHORT})\b(?:\.?(?=\s?{_DAY}{_TH}(?![\w:]|[.,][0-9]{{1,2}}\b)|\s[0-9]{{4}}(?!\w))"
         r"|\.(?=[:,)]|\s[a-z]))"
         rf"|(?<=\b[Ii]n )(?P<within>Feb|Apr|Aug|Sept?|Oct|Nov|Dec)\b(?:\.(?P<end>$)?)?"
@@ -80,8 +82,9 @@ _EN_MONTHS = re.compile(
     rf"\b(?P<one>{_EN_MONTH})\s?[-–—]\s?(?=(?:{_EN_MONTH})\b(?!\s[0-9]{{1,2}}\b))"
 )
 
+_VERB = "(?:place|held|there|away|us|you|valid|runs?|[Cc]losed|[Oo]pen|is|are|was|were)"
 _TWO_MONTHS = re.compile(
-    rf"(?:\b(?P<before>[Ff]rom|[Bb]etween)\s)?"
+    rf"(?:\b(?P<before>[Ff]rom|[Bb]etween)\s|(?P<verb>\b{_VERB}\s))?"
     rf"\b(?:(?P<one>{_EN_MONTH})\s(?P<day_1>{_DAY}){_TH}|(?P<first>{_DAY}){_TH}\s(?P<one_behind>{_EN_MONTH}))"
     rf"(?:,?\s(?P<year_1>[0-9]{{4}}))?"
     rf"(?:(?P<dash>\s?[-–—]\s?)|\s(?:to|until)\s)"
@@ -90,7 +93,7 @@ _TWO_MONTHS = re.compile(
 )
 _ONE_MONTH = re.compile(
     rf"(?:(?P<before>\b(?:[Ff]rom|[Bb]etween|[Oo]n)|:)\s"
-    rf"|(?P<verb>\b(?:place|held|there|away|us|you|runs?|[Cc]losed|[Oo]pen|is|are|was|were)\s)|^|(?P<open>\())?"
+    rf"|(?P<verb>\b{_VERB}\s)|^|(?P<open>\())?"
     rf"(?:\b(?P<month>{_EN_MONTH})\s(?P<one>{_DAY}){_TH}(?P<dash>\s?[-–—]\s?|\s(?P<to>to)\s)(?P<two>{_DAY}){_TH}"
     rf"|(?<![\w.,:/-])(?P<first>{_DAY}){_TH}\s?[-–—]\s?(?P<second>{_DAY}){_TH}\s(?P<behind>{_EN_MONTH}))"
     rf"(?:,?\s(?P<year>[0-9]{{4}}))?(?![\w:]|[.,-][0-9]|\s?[ap]\.?m\b|\s?%)"
@@ -104,8 +107,12 @@ def days_as_read(text: str, language: str) -> str:
         text: a sentence.
         language: primary code of its language. There are rules for German and English.
     """
-    hint = _HINTS.get(language)
-    if hint is None or not hint.search(text):
+    names, numbers = _NAME_HINTS.get(language), _NUMBER_HINTS.get(language)
+    if names is None or numbers is None:
+        return text
+    has_dash = language == "en" and ("-" in text or "–" in text or "—" in text)
+    may_have = names.search(text) or numbers.search(text) or (has_dash and _DASH_HINT.search(text))
+    if not may_have:
         return text  # as mostly
     return _english(text) if language == "en" else _german(text)
 
@@ -122,7 +129,9 @@ def _english(text: str) -> str:
 def _month(found: re.Match[str], language: str) -> str:
     names, parts = _SHORT_MONTHS[language], found.groupdict()
     if parts.get("run"):
-        return " to ".join(names[one.strip(". ")] for one in re.split("[-–/]", parts["run"]))
+        return " to ".join(
+            names[one.strip(". ")] for one in re.split(r"[-–/]|\sto\s", parts["run"])
+        )
     name = names[parts["behind"] or parts["month"] or parts["within"]]
     is_last = parts["last"] is not None or parts.get("end") is not None
     stop = "." if is_last and is_sentence(found.string, language) else ""
@@ -148,13 +157,14 @@ def _in_two_months(days: re.Match[str]) -> str:
             ("two", "two_behind", "day_2", "second"),
         )
     )
-    if days["before"]:
-        word = "and" if days["before"].casefold() == "between" else "to"
+    before = days["before"] or (days["verb"] and f"{days['verb']}from")
+    if before:
+        word = "and" if before.casefold() == "between" else "to"
         if days["year_1"]:
             one = f"{' '.join(reversed(one.split()))} {days['year_1']}"
             two = " ".join(reversed(two.split()))
         end = (" " if days["year_1"] else ", ") + days["year_2"] if days["year_2"] else ""
-        return f"{days['before']} {one} {word} {two}{end}"
+        return f"{before} {one} {word} {two}{end}"
     if not days["dash"] and days.start() > 0:
         return days[0]
     one, two = (
@@ -200,7 +210,7 @@ _EACH_DATE = re.compile(rf"(?<![0-9.])(?P<day>{_DAY})\.(?P<month>1[0-2]|0?[1-9])
 _FROM = r"(?<![\w.-])(?<!\b[Vv]om )(?<!\b[Aa]m )(?:(?P<from>[Vv]on)\s)?"
 _TO = r"(?:\s?[-–]\s?|\sbis\s)"
 _DE_RUN = re.compile(
-    rf"{_FROM}(?P<one>{_DE_ANY_WEEKDAY})s?\.?{_TO}(?P<two>{_DE_ANY_WEEKDAY})s?\b(?!-)\.?"
+    rf"{_FROM}(?P<one>{_DE_ANY_WEEKDAY})s?\.?{_TO}(?P<two>{_DE_ANY_WEEKDAY})s?\b(?!-)(?:\.(?!$))?"
 )
 _DE_MONTHS = re.compile(
     rf"{_FROM}(?P<one>{_DE_MONTH}|{_DE_SHORT})\b\.?{_TO}(?P<two>{_DE_MONTH}|{_DE_SHORT})\b(?![\w-])"
@@ -213,8 +223,8 @@ _DE_DAY_NAMES = re.compile(
     rf"(?=,?\s{_DAY}\.\s?(?:{_DE_MONTH}|(?:1[0-2]|0?[1-9])\.))"
     rf"|(?:(?<=\b[Aa]m )|(?<=\b[Bb]is )|(?<=\b[Aa]b )|(?<=\b[Jj]eden ))(?P<alone>{_DE_WEEKDAY})"
     r"(?![\w-])(?:\.(?P<last>$)?)?(?!\s[A-Z][a-z]+\b(?!\s[a-z]))"
-    rf"|^(?P<first>{_DE_WEEKDAY})(?:\.(?=\sgeschlossen|:)"
-    r"|(?=:|\.?\s[0-9]{1,2}(?:[:.][0-5][0-9])?\s?(?:[-–]|bis|Uhr)))"
+    rf"|^(?P<first>{_DE_WEEKDAY})(?:\.?(?=:)|\.(?=\sgeschlossen)"
+    r"|\.?(?=\s[0-9]{1,2}(?:[:.][0-5][0-9])?\s?(?:[-–]|bis|Uhr)))"
 )
 _ON_A_DAY = re.compile(
     rf"\b(?P<day>[Aa]m (?:{_DE_FULL})), (?=(?:den\s)?{_DAY}\.\s(?:{_DE_MONTH})\b)"

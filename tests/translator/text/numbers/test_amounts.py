@@ -113,6 +113,7 @@ def test_inches_are_no_preposition_and_no_quote(text: str, read: str) -> None:
         ("We pay $500 p.m.", "We pay $500 per month."),
         ("Rent: $500 p.m.", "Rent: $500 per month"),
         ("We pay him $500 p.m. now.", "We pay him $500 per month now."),
+        ("The rent is \ue001 p.m. now.", "The rent is \ue001 per month now."),
         ("at 5 p.m. it is $5", "at 5 p.m. it is $5"),
         ("The fine is $100 min.", "The fine is at least $100."),
         ("Order value: $50 min.", "Order value: at least $50"),
