@@ -159,7 +159,7 @@ def _pattern(short_forms: dict[str, str]) -> str:
     longest_first = sorted(short_forms, key=len, reverse=True)
     return "|".join(
         (f"[{form[0].upper()}{form[0]}]" if _may_begin(form) else form[0])
-        + form[1:].replace(".", r"\.\s?")
+        + (form[1:].replace(".", r"\.\s?") or r"(?!\.\s?\w\.)")
         for form in longest_first
     )
 
@@ -171,7 +171,7 @@ def _may_begin(form: str) -> bool:
 
 
 _IN_FULL = {
-    language: re.compile(rf"(?<![\w.-])(?:{_pattern(forms)})\.(?!\w|\s\w\.)(?P<last>[)\"”’“]*$)?")
+    language: re.compile(rf"(?<![\w.-])(?:{_pattern(forms)})\.(?!\w)(?P<last>[)\"”’“]*$)?")
     for language, forms in _WORDS.items()
 }
 _LAST_WORDS = {

@@ -43,18 +43,12 @@ _MEASURE = re.compile(
 _ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
 _LOOK_BACK = 12
-_ZONES = {"CET": "MEZ", "CEST": "MESZ", "MEZ": "CET", "MESZ": "CEST"}
-_TIME_IN_ZONE = {
-    "en": re.compile(
-        r"(?<![\w.,:/-])(?P<hour>[01]?[0-9]|2[0-3])(?::(?P<minute>[0-5][0-9]))?"
-        r"(?:\s?(?P<half>[apAP])\.?[mM]\.?|(?<=:[0-5][0-9]))\s(?P<zone>CES?T)\b"
-    ),
-    "de": re.compile(
-        r"(?<![\w.,:/-])(?P<hour>[01]?[0-9]|2[0-3])(?:[:.](?P<minute>[0-5][0-9]))?(?P<half>(?!))?"
-        r"(?:\sUhr|(?<=:[0-5][0-9]))\s(?P<zone>MES?Z)\b"
-    ),
-}
-_NAMED_HINTS = ("CE", "ME", "ol. ", ". H", ".H")
+_ZONES = {"MEZ": "CET", "MESZ": "CEST"}
+_TIME_IN_ZONE = re.compile(
+    r"(?<![\w.,:/-])(?P<hour>[01]?[0-9]|2[0-3])(?:[:.](?P<minute>[0-5][0-9]))?"
+    r"(?:\sUhr|(?<=:[0-5][0-9]))\s(?P<zone>MES?Z)\b"
+)
+_NAMED_HINTS = ("ME", "ol. ", ". H", ".H")
 _VOLUME = re.compile(r"\b[Vv]ol\.\s(?P<number>[0-9]+)(?![\w:/-]|[.,][0-9])")
 _ATTENTION = re.compile(r"\b[zZ]\.\s?Hd?\.(?:\svon\b)?")
 _HINT = re.compile(rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b|oz)\b|[0-9][.,][0-9]")
@@ -180,7 +174,7 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     if {*pair} != {"de", "en"} or not (has_named or _HINT.search(text)):
         return []
     found = _money(text, pair)
-    for amount in (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair)):
+    for amount in (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1])):
         if all(amount.end <= other.start or other.end <= amount.start for other in found):
             found.append(amount)
     return [
@@ -271,21 +265,16 @@ def _measures(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
             yield Amount(*measure.span(), f"{measure['minus'] or ''}{number}{gap}{unit}")
 
 
-def _named(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
+def _named(text: str, target: str) -> Iterator[Amount]:
     """Yield times with the Central European zone, volumes, and `z. Hd.`, which a model misreads."""
-    for time in _TIME_IN_ZONE[pair[0]].finditer(text):
-        half, minute = (time["half"] or "").lower(), time["minute"]
-        hour = int(time["hour"]) % 12 + 12 * (half == "p") if half else int(time["hour"])
-        if pair[1] == "de":
-            shown = f"{hour}:{minute} Uhr" if minute else f"{hour} Uhr"
-        else:
-            shown = f"{hour}:{minute or '00'}"
-        yield Amount(*time.span(), f"{shown} {_ZONES[time['zone']]}")
-    if pair[1] == "en":
-        yield from (Amount(*found.span(), "Attn:") for found in _ATTENTION.finditer(text))
-    else:
+    if target == "de":
         for volume in _VOLUME.finditer(text):
             yield Amount(*volume.span(), f"Bd. {volume['number']}")
+        return
+    yield from (Amount(*found.span(), "Attn:") for found in _ATTENTION.finditer(text))
+    for time in _TIME_IN_ZONE.finditer(text):
+        shown = f"{int(time['hour'])}:{time['minute'] or '00'}"
+        yield Amount(*time.span(), f"{shown} {_ZONES[time['zone']]}")
 
 
 def _signs_told_apart(text: str) -> Iterator[Amount]:

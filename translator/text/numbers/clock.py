@@ -132,6 +132,9 @@ _AT_AN_END = re.compile(
     rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})"
 )
 _BEFORE_ZONE = re.compile(r"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.m\.(?=\slocal time\b)")
+_SUMMER_TIME = re.compile(r"\bCEST\b")
+"""A model loses it, but not `CET`; `follow_habits` writes `MESZ` instead of that."""
+
 _EN_HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _EN_TIME = (
     r"(?P<before>\b(?:[Ii]t(?:['’]s| is| was)|[Aa]t|[Aa]bout|[Aa]round|[Bb]y|[Uu]ntil|[Tt]ill"
@@ -143,7 +146,7 @@ _GOES_ON = (
 )
 _MINUTES_TO = re.compile(
     rf"{_EN_TIME}(?P<minutes>(?:five|ten|twenty(?:-five)?|5|10|20|25)(?: minutes)?) to"
-    rf"(?= (?:{_EN_HOUR}|midnight|noon|1[0-2]|[1-9]){_GOES_ON})"
+    rf"(?= (?:{_EN_HOUR}|1[0-2]|[1-9]){_GOES_ON})"
 )
 _HALF_AN_HOUR_AGO = re.compile(rf"{_EN_TIME}half(?= (?:{_EN_HOUR}){_GOES_ON})")
 _DIGITAL = re.compile(
@@ -201,6 +204,8 @@ def as_read(text: str, language: str) -> str:
         text: a sentence.
         language: primary code of its language.
     """
+    if language == "en" and "CEST" in text and "CET" not in text:
+        text = _SUMMER_TIME.sub("CET", text)
     if language == "en" and ("m" in text or "M" in text):
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
         if "m." in text:

