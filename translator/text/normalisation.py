@@ -21,7 +21,7 @@ from translator.text.capitals import (
 )
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
 from translator.text.numbers.amounts import money_as_read, with_inches
-from translator.text.numbers.clock import as_read
+from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
 
 _SEE = re.compile(r"\b([Vv])gl\.")
@@ -90,6 +90,8 @@ def normalise(
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [_spelled_out(plain(text), primary_language(language)) for text, _ in without]
+    if primary_language(language) == "en" and primary_language(target) == "de":
+        plain_texts = [with_german_zones(text) for text in plain_texts]
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     if is_in_capitals(sentence, language, log_prob):

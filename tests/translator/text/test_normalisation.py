@@ -102,11 +102,14 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
         ("to open", "de", "to open", "ordinary"),
         ("you help me? i lost my keys.", "de", "You help me? I lost my keys.", "small"),
         ("e.g. a house and a garden", "de", "e.g. a house and a garden", "small"),
+        ("The call is at 14:00 CEST.", "de", "The call is at 14:00 MESZ.", "ordinary"),
+        ("From 3 pm CET on, CET is on.", "de", "From 3 pm MEZ on, CET is on.", "ordinary"),
+        ("The call is at 14:00 CEST.", "fr", "The call is at 14:00 CEST.", "ordinary"),
         ("http://a.b/c is not there", "de", "http://a.b/c is not there", "small"),
         ("e-mail the house to me", "de", "e-mail the house to me", "small"),
     ],
 )
-def test_small_letters_are_read_as_a_sentence(
+def test_a_sentence_is_read_as_its_target_needs_it(
     sentence: str, target: str, read: str, case: Case
 ) -> None:
     assert normalise([sentence], "en", log_prob, target) == [Normalised(read, case, "")]

@@ -132,8 +132,7 @@ _AT_AN_END = re.compile(
     rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})"
 )
 _BEFORE_ZONE = re.compile(r"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.m\.(?=\slocal time\b)")
-_SUMMER_TIME = re.compile(r"\bCEST\b")
-"""A model loses it, but not `CET`; `follow_habits` writes `MESZ` instead of that."""
+_CENTRAL_EUROPE = re.compile(r"(?<=[0-9mM.]\s)C(?P<summer>ES|E)T\b")
 
 _EN_HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _EN_TIME = (
@@ -204,8 +203,6 @@ def as_read(text: str, language: str) -> str:
         text: a sentence.
         language: primary code of its language.
     """
-    if language == "en" and "CEST" in text and "CET" not in text:
-        text = _SUMMER_TIME.sub("CET", text)
     if language == "en" and ("m" in text or "M" in text):
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
         if "m." in text:
@@ -222,6 +219,13 @@ def as_read(text: str, language: str) -> str:
     if any(hint in text for hint in _CLOCK_HINTS.get(language, ())):
         text = _in_digits(text, language)
     return text
+
+
+def with_german_zones(text: str) -> str:
+    """Return an English text with `MESZ` for `14:00 CEST`: a model copies it, and loses `CEST`."""
+    if "CET" not in text and "CEST" not in text:
+        return text  # as nearly always
+    return _CENTRAL_EUROPE.sub(lambda zone: f"M{zone['summer']}Z", text)
 
 
 def _in_digits(text: str, language: str) -> str:

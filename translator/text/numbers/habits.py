@@ -129,8 +129,6 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     if pair == ("en", "de"):
         text = _INCH.sub("-Zoll", text)
         text = _FULL_HOURS.sub(r"\g<one> \g<word> \g<two> Uhr", text)
-        if "CEST" in source and "CET" not in source:
-            text = re.sub(r"\bCES?T\b", "MESZ", text)
     elif pair == ("de", "en"):
         text = _with_ordinals(_OCLOCK.sub("", text), source)
         text = _with_eras(text, source) if "Chr." in source else text
