@@ -207,8 +207,12 @@ _CODE = r"[A-Z]+[ -]?[0-9]"
 _NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|\bno\.(?=\s?[0-9])")
 """At the beginning of a sentence, a model takes it for an answer; elsewhere it knows `No. 5`."""
 
+_NO_ANSWER = (
+    r"(?<!^)(?<!\boh )(?<!\bsays )(?<!\bsay )(?<!\bsaid )(?<!\bwell )(?<!\bis )(?<!\bwas )(?<!\W )"
+)
+_GOES_ON = r"(?!(?:i|it|s?he|we|they|that|this|but)\b)[a-z]"
 _NUMBER_OF = re.compile(
-    rf"\bno(?P<many>s?)\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))|^N(?P<first>o)\.(?= of\b)"
+    rf"{_NO_ANSWER}\bno(?P<many>s?)\.(?=:|\s(?:{_GOES_ON}|{_CODE}|{PLACEHOLDER.pattern}))|^N(?P<first>o)\.(?= of\b)"
     rf"|(?<=[a-zA-Z]\s)No\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|\b(?:(?<=[Tt]he )|(?<=[Yy]our )|(?<=hone )|(?<=ount )|(?<=omer )|(?<=ight )|(?<=oice )"
     r"|(?<=rder )|(?<=erial )|(?<=Tel\. ))[Nn]o\.(?:(?=[?!,])|(?P<last>$))"

@@ -52,6 +52,8 @@ def test_abbreviations_are_written_in_full(language: str, text: str, expected: s
         ("The nos. are wrong.", "The numbers are wrong."),
         ("The answer is no.", "The answer is no."),
         ("No. That is wrong.", "No. That is wrong."),
+        ("no. that is wrong, oh no. you too", "no. that is wrong, oh no. you too"),
+        ("she said no. and left, so no. i left", "she said no. and left, so no. i left"),
     ],
 )
 def test_no_with_a_dot_is_a_number_where_it_is_no_answer(text: str, expected: str) -> None:

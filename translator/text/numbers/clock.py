@@ -141,7 +141,7 @@ _EN_TIME = (
 )
 _GOES_ON = (
     r"(?=[.,;:!?)]|$| (?:o['’]clock|and|but|when|in the|at night|on|by|today|tomorrow|tonight|sharp"
-    r"|already|now|because|so|from|every|for)\b)"
+    r"|already|now|because|so|from|every)\b)"
 )
 _MINUTES_TO = re.compile(
     rf"{_EN_TIME}(?P<minutes>(?:five|ten|twenty(?:-five)?|5|10|20|25)(?: minutes)?) to"

@@ -74,7 +74,7 @@ _EN_DAY_NAMES = re.compile(
     rf"|\b(?P<before>{_EN_WEEKDAY})\b(?:\.?(?=,?\s(?:{_EN_MONTH}|{_DAY}{_TH}\s(?:of\s)?(?:{_EN_MONTH}))\b)"
     r"|\.?(?=\s(?:morning|afternoon|evening|night)\b))"
     rf"|(?:(?<=\b[Oo]n )|(?<=\b[Uu]ntil )|(?<=\b[Nn]ext )|(?<=\b[Ll]ast )|(?<=\b[Ee]very ))"
-    rf"(?P<alone>{_EN_WEEKDAY})\b(?:\.(?P<last>$)?)?(?!\s[A-Z])"
+    rf"(?P<alone>{_EN_WEEKDAY})\b(?:\.(?P<last>$)?)?(?![-'’]|\s[A-Z])"
     rf"|^(?P<first>{_EN_WEEKDAY})\.?(?=:|,?\s[0-9]|$)"
 )
 _EN_RANGE = re.compile(rf"\b(?P<one>{_EN_FULL})\s?[-–—]\s?(?=(?:{_EN_FULL})\b)")
@@ -219,6 +219,7 @@ _DE_MONTHS = re.compile(
 _DE_DAY_NAMES = re.compile(
     rf"(?<![\w.-])(?P<run>(?:{_DE_WEEKDAY})\b\.?"
     rf"(?:(?:\s?[/&+]\s?|,\s|\s(?:und|oder)\s)(?:{_DE_WEEKDAY})\b(?:\.(?!$))?)+)"
+    r"(?!\.?\s[A-ZÄÖÜ][a-zäöüß])"
     rf"|(?<![\w.-])(?P<before>{_DE_WEEKDAY})\b\.?"
     rf"(?=,?\s{_DAY}\.\s?(?:{_DE_MONTH}|(?:1[0-2]|0?[1-9])\.))"
     rf"|(?:(?<=\b[Aa]m )|(?<=\b[Bb]is )|(?<=\b[Aa]b )|(?<=\b[Jj]eden ))(?P<alone>{_DE_WEEKDAY})"

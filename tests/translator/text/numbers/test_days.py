@@ -77,6 +77,8 @@ def test_ranges_of_days_have_their_months(text: str, read: str) -> None:
         ("de", "Do. 9–12 Uhr", "Donnerstag 9–12 Uhr"),
         ("de", "Wir öffnen Di–So.", "Wir öffnen von Dienstag bis Sonntag."),
         ("de", "So ist es, Mo und ich, am So-Platz", "So ist es, Mo und ich, am So-Platz"),
+        ("de", "So, Fr. Müller kommt.", "So, Fr. Müller kommt."),
+        ("en", "It runs on Sun's servers.", "It runs on Sun's servers."),
         ("fr", "Mo–Fr, 12 Nov", "Mo–Fr, 12 Nov"),
     ],
 )
