@@ -212,7 +212,7 @@ _NO_ANSWER = (
 )
 _GOES_ON = r"(?!(?:i|it|s?he|we|they|that|this|but)\b)[a-z]"
 _NUMBER_OF = re.compile(
-    rf"{_NO_ANSWER}\bno(?P<many>s?)\.(?=:|\s(?:{_GOES_ON}|{_CODE}|{PLACEHOLDER.pattern}))"
+    rf"\bno\.(?=:)|{_NO_ANSWER}\bno(?P<many>s?)\.(?=\s(?:{_GOES_ON}|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|^N(?P<first>o)\.(?= of\b)"
     rf"|(?<=[a-zA-Z]\s)No\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|\b(?:(?<=[Tt]he )|(?<=[Yy]our )|(?<=hone )|(?<=ount )|(?<=omer )|(?<=ight )|(?<=oice )"

@@ -100,7 +100,7 @@ _GOES_ON = {
         r")\.\s*$"
     ),
     "en": re.compile(
-        r"(?<![\w-])(?:Ch|Dr|Eqs?|Figs|Mrs?|Ms|Prof|Secs?|Vols?|approx|avg|cf|ch|chap|eqs?|excl|figs"
+        r"(?<![\w-])(?:Ch|Dr|Eqs?|Figs|Mrs?|Ms|Prof|Secs?|[Tt]el|Vols?|approx|avg|cf|ch|chap|eqs?|excl|figs"
         r"|incl|max|paras?|pp|resp|secs?|vols?)\.\s*$"
     ),
 }

@@ -44,6 +44,8 @@ def test_abbreviations_are_written_in_full(language: str, text: str, expected: s
         ("The no. of guests is 5.", "The number of guests is 5."),
         ("No. of guests", "Number of guests"),
         ("Account no.: 123", "Account number: 123"),
+        ("Tel. no.: 123", "telephone number: 123"),
+        ("no.: 123", "number: 123"),
         ("She was on flight No. LH402.", "She was on flight number LH402."),
         ("Please state the no.", "Please state the number."),
         ("Customer no.", "Customer number"),

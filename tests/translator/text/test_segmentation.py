@@ -87,6 +87,7 @@ DIVIDED = [
     ("en", "The U.S. Army left.|It was late."),
     ("en", "He lives in the U.S.|She lives in France."),
     ("en", "See Fig. 3 for more.|It helps."),
+    ("en", "Our tel. no. is 5.|Call us."),
     ("en", "See paras. 4 and 5, pp. 5 and 6.|It helps."),
     ("en", "It runs from Aug. 30–Sept. 2 here.|Good."),
     ("en", "It takes approx. 5 days.|Then stop."),
