@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from translator.text.abbreviations import is_sentence
-from translator.text.characters import primary_language
+from translator.text.characters import primary_language, word_set
 from translator.text.numbers.digits import Reading
 from translator.text.numbers.words import number_words
 
@@ -131,6 +130,13 @@ _ONE_HALF_FOR_BOTH = re.compile(
 _AT_AN_END = re.compile(
     rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})"
 )
+_FEWEST_WORDS = 4
+"""Of a sentence with a full stop; a line with fewer may end with `p.m.` and have none."""
+
+_OF_HOURS = word_set("a p am pm and closed daily from hours noon open or through till to until")
+_SMALL_WORD = re.compile(r"(?<![\w.])[a-z]+\b")
+"""A line with no other words in small letters is no sentence: `Office hours: 9 a.m.–5 p.m.`"""
+
 _BEFORE_ZONE = re.compile(r"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.m\.(?=\slocal time\b)")
 _CENTRAL_EUROPE = re.compile(r"(?<=[0-9mM.]\s)C(?P<summer>ES|E)T\b")
 
@@ -261,8 +267,12 @@ def _shown_in_words(time: re.Match[str]) -> str:
 
 
 def _half_at_an_end(half: re.Match[str]) -> str:
-    if half["end"] is not None and not is_sentence(half.string, "en"):
-        return half[0]
+    if half["end"] is not None:
+        words = half.string.split()
+        if _OF_HOURS.issuperset(_SMALL_WORD.findall(half.string)):
+            return f"{half['gap']}{half['half']}m{half['end']}"
+        if len(words) < _FEWEST_WORDS:
+            return half[0]
     return f"{half['gap']}{half['half']}m.{half['end'] or ''}"
 
 
