@@ -89,7 +89,8 @@ _OTHER_USES = {
     ),
     "en": re.compile(
         r",\s*\w+n['’]t\s+(?:s?he|it|you|we|they|i|there)\s*\?|\bnot\s+(?:only|just|least)\b|\b(?:whether\s+)?or\s+not\b|\bno\s+(?:matter|doubt|later\s+than|sooner|less|fewer|more\s+than|longer\s+than)\b"
-        r"|\bno\.\s*\d|\bnothing\s+(?:but|other)\b|\bwhy\s+(?:not|don['’]t)\b|\b(?:do|does|did)(?:n['’]t|\s+not)\s+(?:care|mind)\b|\bcouldn['’]t\s+care\b"
+        r"|\bno\.\s*\d|\bno\.:|(?-i:\bnos?\.(?=\s(?:[a-z]|[A-Z]+[ -]?\d))|(?<=\w )No\.)"
+        r"|\bnothing\s+(?:but|other)\b|\bwhy\s+(?:not|don['’]t)\b|\b(?:do|does|did)(?:n['’]t|\s+not)\s+(?:care|mind)\b|\bcouldn['’]t\s+care\b"
         r"|\bnever\s*mind\b|\bca?n(?:no|['’])t\s+(?:help|wait)\b|\bnot\s+(?:until|un[a-z]+)\b|\bno\s+one\s+but\b|\bdon['’]t\s+you\b",
         re.IGNORECASE,
     ),

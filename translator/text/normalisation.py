@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from translator.text.abbreviations import in_full
 from translator.text.capitals import (
     LogProb,
     is_word,
@@ -21,20 +22,10 @@ from translator.text.capitals import (
     without_capitals_first,
 )
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
-from translator.text.numbers.amounts import with_inches
-from translator.text.numbers.clock import as_read
-from translator.text.placeholders import PLACEHOLDER
+from translator.text.numbers.amounts import money_as_read, with_inches
+from translator.text.numbers.clock import as_read, with_german_zones
+from translator.text.numbers.days import days_as_read
 
-_NUMERO = re.compile(rf"\bno\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
-"""`no. 5` is no answer; a model knows `No. 5` better."""
-
-_FIRST_NUMERO = re.compile(rf"^N[oO]\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
-"""At the beginning of a sentence, a model takes it for an answer all the same."""
-
-_SPELLED_OUT = {
-    "de": {"Abb": "Abbildung", "Kap": "Kapitel", "S": "Seite", "Tab": "Tabelle"},
-    "en": {"Ch": "Chapter", "Fig": "Figure", "fig": "Figure", "p": "Page"},
-}
 _SEE = re.compile(r"\b([Vv])gl\.")
 _IN_FULL = {
     "de": (
@@ -50,19 +41,11 @@ _IN_FULL = {
         (re.compile(r"(?<=\w\s)['‘’]n['’](?=\s[a-z])"), "and"),
         (re.compile(r"\bU\.K\.(?![\"'”’)]*$)"), "UK"),
         (re.compile(r"\bU\.K\.(?=[\"'”’)]*$)"), "UK."),
+        (re.compile(r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)"), "USA."),
     ),
 }
-_IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.K\.")
+_IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.[KS]\.")
 """Short forms that a model takes for something else, by language, and what they stand for."""
-
-_SHORT = {
-    language: re.compile(rf"(?<!\d )\b({'|'.join(words)})\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
-    for language, words in _SPELLED_OUT.items()
-}
-"""Abbreviations before a number, by language: a model copies most of them."""
-
-_DOT_AND_NUMBER = re.compile(rf"\.\s?(?:[0-9]|{PLACEHOLDER.pattern})")
-"""What is found in any text with one of these, or with `no. 5`."""
 
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
@@ -110,6 +93,8 @@ def normalise(
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [_spelled_out(plain(text), primary_language(language)) for text, _ in without]
+    if primary_language(language) == "en" and primary_language(target) == "de":
+        plain_texts = [with_german_zones(text) for text in plain_texts]
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     if is_in_capitals(sentence, language, log_prob):
@@ -145,24 +130,18 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
 
 def _spelled_out(text: str, language: str) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
-    text = as_read(text, language)
     if language == "en":
-        text = with_inches(text)
+        text = with_inches(money_as_read(text))
+    text = as_read(days_as_read(text, language), language)
     if language == "de":
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
         if "gl." in text:
             text = _SEE.sub(_see, text)
     if _IN_FULL_HINT.search(text):
-        for short_form, in_full in _IN_FULL.get(language, ()):
-            text = short_form.sub(in_full, text)
-    if not _DOT_AND_NUMBER.search(text):
-        return text  # as nearly always
-    if language == "en":
-        text = _FIRST_NUMERO.sub("Number", _NUMERO.sub("No.", text))
-    if short := _SHORT.get(language):
-        text = short.sub(lambda one: _SPELLED_OUT[language][one[1]], text)
-    return text
+        for short_form, words in _IN_FULL.get(language, ()):
+            text = short_form.sub(words, text)
+    return in_full(text, language)
 
 
 def _see(short: re.Match[str]) -> str:

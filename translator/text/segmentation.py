@@ -83,12 +83,16 @@ _LONGEST_CITATIONS = 100
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.\s$")  # `4. OKTOBER`
-_MONTH_IN_CAPITALS = re.compile("JAN|FEB|MÄR|APR|MAI|JUN|JUL|AUG|SEP|OKT|NOV|DEZ")
+_SHORT_MONTH = re.compile(
+    r"JAN|FEB|MÄR|APR|MAI|JUN|JUL|AUG|SEP|OKT|NOV|DEZ"
+    r"|(?:Jan|Feb|Mrz|Apr|Jun|Jul|Aug|Sept?|Okt|Nov|Dez)\b"
+)
 _GOES_ON = {
     "de": re.compile(
-        r"(?<![\w-])(?:Abb|Abs|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|allg|amerik"
-        r"|angebl|bes|bspw|dt|einschl|engl|entspr|exkl|franz|geb|inkl|insb|jährl|max|mind|resp"
-        r"|spez|staatl|stellv|urspr|wg|zzgl"
+        r"(?<![\w-])(?:Abb|Abs|Az|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|Zzgl|allg"
+        r"|amerik|angebl|ausschl|bes|bspw|bzgl|dt|einschl|engl|entspr|evtl|exkl|franz|geb|gem|ggf"
+        r"|ggü|inkl|insb|jährl|[Ll]t|max|mind|resp|sog|spez|staatl|stellv|urspr|vorauss|wg|zzgl|zzt"
+        r"|i\.\s?d\.\s?R|u\.\s?a|v\.\s?a|z\.\s?T|z\.\s?Zt?|z\.\s?Hd"
         r"|(?i:[ai]m|beim|vom|zu[mr]|[ai]ns|d(?:er|ie|as|en|em|es)"
         r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d{1,3}\.\s(?:und|oder|bis))\s\d{1,3}"
         r"|\d\s(?:Mill|Mio|Mrd)"
@@ -96,8 +100,8 @@ _GOES_ON = {
         r")\.\s*$"
     ),
     "en": re.compile(
-        r"(?<![\w-])(?:Ch|Dr|Eqs?|Figs|Mrs?|Ms|Prof|Vols?|approx|avg|ch|eqs?|excl|incl|max|resp"
-        r"|vols?)\.\s*$"
+        r"(?<![\w-])(?:Ch|Dr|Eqs?|Figs|Mrs?|Ms|Prof|Secs?|[Tt]el|Vols?|approx|avg|cf|ch|chap|eqs?|excl|figs"
+        r"|incl|max|paras?|pp|resp|secs?|vols?)\.\s*$"
     ),
 }
 
@@ -110,8 +114,8 @@ _FURTHER_ENDS = {
     ),
 }
 
-_NUMERO = re.compile(r"\b[Nn]os?\.\s*$")
-"""Before digits, it ends no sentence: `No. 5`."""
+_NUMERO = re.compile(r"\b(?:[Nn]os?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$")
+"""Before digits, it ends no sentence: `No. 5`, `Nov. 5`."""
 
 _HALF_DAY = re.compile(r"\d\s?[ap]\.\s?m\.\s*$")
 _TIME_ZONE = re.compile(r"(?:UTC|GMT|BST|IST|[CEMPW]E?[SD]?T)\b")
@@ -425,7 +429,7 @@ def _is_false_end(before: str, behind: str, language: str) -> bool:
         or (_TIME_ZONE.match(behind) and _HALF_DAY.search(before))
     ):
         return True
-    is_date = _DAY.search(before) and _MONTH_IN_CAPITALS.match(behind)
+    is_date = _DAY.search(before) and _SHORT_MONTH.match(behind)
     return bool(is_date or (goes_on and goes_on.search(before)))
 
 
@@ -445,7 +449,7 @@ _MONTH = (
 _COUNTED = (
     "(?:(?:Welt|Golf)krieg|Jahrhundert|Jahrtausend|Geburtstag|Todestag|Jahrestag|Hochzeitstag"
     "|Lebensjahr|Halbzeit|Bundesliga|Spieltag|Advent|Obergescho(?:ss|ß)|Stockwerk|Etage|Quartal"
-    "|Halbjahr)(?:e?s|en?)?"
+    "|Halbjahr|Auflage)(?:e?s|en?)?"
 )
 _COUNTED_AT_AN_END = (
     r"(?:Stock|Platz|Klasse)(?=\s*(?:$|[\n.,:;()–-]|(?:in|im|bei|der|des|von|für)\s))"

@@ -104,6 +104,12 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
         ("en", "Blocks 'n' Rox", "Blocks 'n' Rox"),
         ("en", "From the U.K. to the U.K.", "From the UK to the UK."),
         ("en", "He said “the U.K.”", "He said “the UK.”"),
+        ("en", "The U.S. Army left the U.S.", "The U.S. Army left the USA."),
+        (
+            "en",
+            "We left on Nov 5 at 10 to six, p. 3",
+            "We left on November 5 at 10 before six, Page 3",
+        ),
         ("de", "Die '80s", "Die '80s"),
     ],
 )
@@ -134,11 +140,14 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
         ("to open", "de", "to open", "ordinary"),
         ("you help me? i lost my keys.", "de", "You help me? I lost my keys.", "small"),
         ("e.g. a house and a garden", "de", "e.g. a house and a garden", "small"),
+        ("The call is at 14:00 CEST.", "de", "The call is at 14:00 MESZ.", "ordinary"),
+        ("From 3 pm CET on, CET is on.", "de", "From 3 pm MEZ on, CET is on.", "ordinary"),
+        ("The call is at 14:00 CEST.", "fr", "The call is at 14:00 CEST.", "ordinary"),
         ("http://a.b/c is not there", "de", "http://a.b/c is not there", "small"),
         ("e-mail the house to me", "de", "e-mail the house to me", "small"),
     ],
 )
-def test_small_letters_are_read_as_a_sentence(
+def test_a_sentence_is_read_as_its_target_needs_it(
     sentence: str, target: str, read: str, case: Case
 ) -> None:
     assert normalise([sentence], "en", log_prob, target) == [Normalised(read, case, "")]

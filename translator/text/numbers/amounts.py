@@ -12,10 +12,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from translator.text.abbreviations import is_sentence
 from translator.text.characters import primary_language, word_set
 from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
+from translator.text.placeholders import PLACEHOLDER
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
 _CURRENCY = rf"{CURRENCY_SIGN}|(?<![^\W\d_])(?:{CURRENCY_CODES})(?![^\W\d_])"
@@ -36,12 +38,20 @@ _SIGN_LAST = re.compile(
 )
 _MEASURE = re.compile(
     rf"(?<![\w.,:/+-])(?:(?<![^\s(\[])(?P<minus>[-−]))?(?P<number>{_NUMBER})(?P<gap>\s?)"
-    r"(?P<unit>‰|k?Nm|[kM]?VA|[kMG]b(?:/s)?)(?![\w/²³])"
+    r"(?P<unit>‰|k?Nm|[kM]?VA|[kMG]b(?:/s)?|oz)(?![\w/²³])"
 )
 _ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
 _LOOK_BACK = 12
-_HINT = re.compile(rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b)\b|[0-9][.,][0-9]")
+_ZONES = {"MEZ": "CET", "MESZ": "CEST"}
+_TIME_IN_ZONE = re.compile(
+    r"(?<![\w.,:/-])(?P<hour>[01]?[0-9]|2[0-3])(?:[:.](?P<minute>[0-5][0-9]))?"
+    r"(?:\sUhr|(?<=:[0-5][0-9]))\s(?P<zone>MES?Z)\b"
+)
+_NAMED_HINTS = ("ME", "ol. ", ". H", ".H")
+_VOLUME = re.compile(r"\b[Vv]ol\.\s(?P<number>[0-9]+)(?![\w:/-]|[.,][0-9])")
+_ATTENTION = re.compile(r"\b[zZ]\.\s?Hd?\.(?:\svon\b)?")
+_HINT = re.compile(rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b|oz)\b|[0-9][.,][0-9]")
 
 _PARTS_OF = {
     "de": {
@@ -87,6 +97,36 @@ _INCH_MARK = re.compile(r"(?<![\w.,/'’′])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?
 _NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
 
 
+_PENCE_HINT = re.compile(r"[0-9]p\b")
+_PENCE = re.compile(r"(?<![\w.,:/£$€-])(?P<number>[1-9][0-9]?)p\b(?!\.\s?m\b|[./-]\w)")
+_PER_MONTH = re.compile(
+    rf"(?P<amount>[£$€]\s?{_NUMBER}(?:\s?[mk]\b)?|{PLACEHOLDER.pattern}) p\.\s?m\.(?P<last>$)?"
+)
+_AT_LEAST = re.compile(rf"(?P<amount>[£$€]\s?{_NUMBER}) min\.(?P<last>$)?")
+
+
+def money_as_read(text: str) -> str:
+    """Return an English text with `20 pence` for 20p, and `$500 per month` for `$500 p.m.`.
+
+    A model takes both for times of day.
+    """
+    if _PENCE_HINT.search(text):
+        text = _PENCE.sub(_pence, text)
+    if "p.m." in text or "p. m." in text:
+        text = _PER_MONTH.sub(lambda found: f"{found['amount']} per month{_stop(found)}", text)
+    if " min." in text:
+        text = _AT_LEAST.sub(lambda found: f"at least {found['amount']}{_stop(found)}", text)
+    return text
+
+
+def _pence(found: re.Match[str]) -> str:
+    return f"{found['number']} {'penny' if found['number'] == '1' else 'pence'}"
+
+
+def _stop(found: re.Match[str]) -> str:
+    return "." if found["last"] is not None and is_sentence(found.string, "en") else ""
+
+
 def with_inches(text: str) -> str:
     """Return an English text with lengths in words: `6 ft 2 in` may be read as a preposition.
 
@@ -130,10 +170,11 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
             English.
     """
     pair = primary_language(languages[0]), primary_language(languages[1])
-    if {*pair} != {"de", "en"} or not _HINT.search(text):
+    has_named = any(hint in text for hint in _NAMED_HINTS)
+    if {*pair} != {"de", "en"} or not (has_named or _HINT.search(text)):
         return []
     found = _money(text, pair)
-    for amount in (*_measures(text, pair), *_signs_told_apart(text)):
+    for amount in (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1])):
         if all(amount.end <= other.start or other.end <= amount.start for other in found):
             found.append(amount)
     return [
@@ -222,6 +263,18 @@ def _measures(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
             if unit == "‰":
                 gap = " " if pair[1] == "de" else ""
             yield Amount(*measure.span(), f"{measure['minus'] or ''}{number}{gap}{unit}")
+
+
+def _named(text: str, target: str) -> Iterator[Amount]:
+    """Yield times with the Central European zone, volumes, and `z. Hd.`, which a model misreads."""
+    if target == "de":
+        for volume in _VOLUME.finditer(text):
+            yield Amount(*volume.span(), f"Bd. {volume['number']}")
+        return
+    yield from (Amount(*found.span(), "Attn:") for found in _ATTENTION.finditer(text))
+    for time in _TIME_IN_ZONE.finditer(text):
+        shown = f"{int(time['hour'])}:{time['minute'] or '00'}"
+        yield Amount(*time.span(), f"{shown} {_ZONES[time['zone']]}")
 
 
 def _signs_told_apart(text: str) -> Iterator[Amount]:

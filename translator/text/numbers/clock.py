@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from translator.text.characters import primary_language
+from translator.text.characters import primary_language, word_set
 from translator.text.numbers.digits import Reading
 from translator.text.numbers.words import number_words
 
@@ -31,17 +31,19 @@ _PART_OF_DAY = re.compile(
 _PM = re.compile(r"\b[Pp]\.?[Mm]\b")
 _MINUTE_WORDS = {
     "de": "fünf|zehn|fünfzehn|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig",
-    "en": "fifteen|thirty|forty-five",
+    "en": "ten|fifteen|twenty-five|twenty|thirty-five|thirty|forty-five|forty|fifty-five|fifty",
 }
 _IN_WORDS = {
     "de": re.compile(
-        r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
+        r"\b(?:(?P<how>(?:(?:fünf|zehn) (?:nach|vor) )?[Hh]alb|[Vv]iertel (?:nach|vor)"
+        r"|[Dd]rei ?viertel|(?:(?<=um )|(?<=ist )|(?<=war )|(?<=gegen ))viertel) (?P<hour>\w+)"
         r"|(?P<about>(?!))|Mitternacht\b|(?P<sharp>[^\W\d]+) Uhr\b"
         rf"(?: (?:und )?(?P<minute>{_MINUTE_WORDS['de']})(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
         r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)"
-        r"|(?:(?<=[Aa]t )|(?<=bout )|(?<=round )|(?<=ntil ))half) (?P<hour>\w+)"
+        r"|(?:(?<=[Aa]t )|(?<=bout )|(?<=round )|(?<=ntil )|(?<=[Ii]t['’]s )|(?<=[Ii]t is ))half)"
+        r" (?P<hour>\w+)"
         r"|[Mm]idnight\b|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
         r"|(?:[Aa]t|[Aa]round) (?P<about>[^\W\d]+)"
         rf"[ -](?P<minute>{_MINUTE_WORDS['en']})\b(?!-))"
@@ -65,13 +67,21 @@ _IN_WORDS_HINTS = {
     ),
 }
 """One of them is in every text that has such a time."""
-_MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15} | {
+_MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15, "viertel": -45} | {
+    "fünf vor halb": -35,
+    "fünf nach halb": -25,
+    "zehn vor halb": -40,
+    "zehn nach halb": -20,
+    "drei viertel": -15,
     "viertel nach": 15,
     "viertel vor": -15,
     "quarter past": 15,
     "quarter to": -15,
 }
-HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|half(?= [a-z]+\b)|quarter)\b")
+HOW = re.compile(
+    r"(?i:halb|(?:fünf|zehn) (?:nach|vor) halb|(?:drei ?)?viertel|half past|half(?= [a-z]+\b)"
+    r"|quarter)\b"
+)
 """Begins a time that no number by itself says."""
 
 WITH_MINUTES = re.compile(rf"\b(?:{'|'.join(_MINUTE_WORDS.values())})(?: Minuten)?$")
@@ -108,23 +118,82 @@ _IN_ANY_PARTS = "|".join(_IN_PARTS.values())
 
 
 _12_HOURS = r"(?:1[0-2]|0?[1-9])(?:[:.][0-5][0-9])?"
-_IS_FULL_STOP = (
-    r"(?=\s*$|\s+(?:After|All|And|At|But|He|I|If|In|It|My|No|On|Our|Please|She|So|That|The|Then"
+_NEXT_SENTENCE = (
+    r"(?=\s+(?:After|All|And|At|But|He|I|If|In|It|My|No|On|Our|Please|She|So|That|The|Then"
     r"|There|They|This|We|When|You)\b)"
 )
+_IS_FULL_STOP = rf"(?:(?=\s*$)|{_NEXT_SENTENCE})"
 _ONE_HALF_FOR_BOTH = re.compile(
     rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})(?:\s?[-–—]\s?|\s(?P<word>and|to|until|or)\s)"
     rf"(?P<two>{_12_HOURS})\s?[Pp]\.?\s?[Mm]\b(?:\.(?!{_IS_FULL_STOP}))?"
 )
-_AT_AN_END = re.compile(rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.{_IS_FULL_STOP}")
+_AT_AN_END = re.compile(
+    rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})"
+)
 _FEWEST_WORDS = 4
 """Of a sentence with a full stop; a line with fewer may end with `p.m.` and have none."""
+
+_OF_HOURS = word_set("a p am pm and closed daily from hours noon open or through till to until")
+_SMALL_WORD = re.compile(r"(?<![\w.])[a-z]+\b")
+"""A line with no other words in small letters is no sentence: `Office hours: 9 a.m.–5 p.m.`"""
+
+_BEFORE_ZONE = re.compile(r"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.m\.(?=\slocal time\b)")
+_CENTRAL_EUROPE = re.compile(r"(?<=[0-9mM.]\s)C(?P<summer>ES|E)T\b")
+
+_EN_HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_EN_TIME = (
+    r"(?P<before>\b(?:[Ii]t(?:['’]s| is| was)|[Aa]t|[Aa]bout|[Aa]round|[Bb]y|[Uu]ntil|[Tt]ill"
+    r"|[Ss]ince|[Bb]efore|[Aa]fter) (?:about |around |almost |nearly |only )?)"
+)
+_GOES_ON = (
+    r"(?=[.,;:!?)]|$| (?:o['’]clock|and|but|when|in the|at night|on|by|today|tomorrow|tonight|sharp"
+    r"|already|now|because|so|from|every)\b)"
+)
+_MINUTES_TO = re.compile(
+    rf"{_EN_TIME}(?P<minutes>(?:five|ten|twenty(?:-five)?|5|10|20|25)(?: minutes)?) to"
+    rf"(?= (?:{_EN_HOUR}|1[0-2]|[1-9]){_GOES_ON})"
+)
+_HALF_AN_HOUR_AGO = re.compile(rf"{_EN_TIME}half(?= (?:{_EN_HOUR}){_GOES_ON})")
+_DIGITAL = re.compile(
+    rf"{_EN_TIME}(?P<hour>{_EN_HOUR})[ -](?P<minute>{_MINUTE_WORDS['en']}){_GOES_ON}"
+)
+
+_DE_HOUR = "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|1[0-2]|[1-9]"
+_DE_CLOCK = re.compile(
+    r"\b(?P<how>(?:(?:fünf|zehn) (?:nach|vor) )?[Hh]alb|[Dd]rei ?viertel"
+    r"|(?:(?<=um )|(?<=ist )|(?<=war )|(?<=gegen ))viertel)"
+    rf" (?P<hour>{_DE_HOUR})\b(?: Uhr\b)?"
+    r"(?P<part>\s(?:nachmittags|abends|mittags|nachts|am (?:Nachmittag|Abend|Mittag)"
+    r"|in der Nacht)\b)?"
+)
+_LATE = re.compile("nachmittags|abends|am (?:Nachmittag|Abend)")
+
+_DOT = re.compile(r"(?<![\w.,:-])(?P<hour>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?= Uhr\b)")
+_RANGE = re.compile(
+    r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])(?::(?P<minute_1>[0-5][0-9]))?\s?[-–]\s?"
+    r"(?P<two>[01]?[0-9]|2[0-4])(?::(?P<minute_2>[0-5][0-9]))?(?= Uhr\b)"
+)
+_FULL_HOUR = re.compile(
+    r"(?<![\w.,:/–-])(?:(?<=, )(?P<listed>[1-9]|1[0-2])(?= Uhr(?:[,.:;)]|$))"
+    r"|(?<!gegen )(?P<late>1[3-9]|2[0-3])(?= Uhr\b))(?! Uhr [0-9])"
+)
 
 _UHR_AND_MINUTES = re.compile(r"\b(?P<hour>[0-9]{1,2}) Uhr (?P<minute>[0-5][0-9])(?=[.,;:!?)]|$)")
 _ONE_UHR_FOR_BOTH = re.compile(
     r"\b(?P<before>[Vv]on|[Zz]wischen) (?P<one>1[2-9]|2[0-4]) (?P<word>bis|und) "
     r"(?P<two>[1-9]|1[01]) Uhr\b"
 )
+_HOUR_BEFORE = re.compile(
+    r"(?<![\w.,:/–-])(?P<hour>[0-9]|1[0-9]|2[0-3])"
+    r"(?= (?:bis|und) (?:1[3-9]|2[0-3])(?:[:.][0-5][0-9])? Uhr\b)"
+)
+_CLOCK_HINTS = {
+    "de": ("alb ", "iertel "),
+    "en": (
+        *("en to ", "ive to ", "nty to ", "tes to ", "0 to ", "5 to ", "half "),
+        *(" ten", "teen", "twenty", "thirty", "forty", "fifty", "-ten"),
+    ),
+}
 _MIDNIGHT = re.compile(
     r"\b(?P<before>[Aa]b|[Bb]is|[Gg]egen|[Nn]ach|[Uu]m|[Vv]or) 24 Uhr\b(?! [0-9])"
 )
@@ -142,13 +211,74 @@ def as_read(text: str, language: str) -> str:
     """
     if language == "en" and ("m" in text or "M" in text):
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
-        if len(text.split()) >= _FEWEST_WORDS:
-            text = _AT_AN_END.sub(r"\g<gap>\g<half>m.", text)
+        if "m." in text:
+            text = _AT_AN_END.sub(_half_at_an_end, text)
+            text = _BEFORE_ZONE.sub(r"\g<gap>\g<half>m", text)
     elif language == "de" and " Uhr" in text:
         text = _UHR_AND_MINUTES.sub(r"\g<hour>:\g<minute> Uhr", text)
         text = _ONE_UHR_FOR_BOTH.sub(r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr", text)
+        text = _HOUR_BEFORE.sub(r"\g<hour>:00", text)
         text = _MIDNIGHT.sub(r"\g<before> Mitternacht", text)
+        text = _DOT.sub(r"\g<hour>:\g<minute>", text)
+        text = _RANGE.sub(_range_with_minutes, text)
+        text = _FULL_HOUR.sub(r"\g<0>:00", text)
+    if any(hint in text for hint in _CLOCK_HINTS.get(language, ())):
+        text = _in_digits(text, language)
     return text
+
+
+def with_german_zones(text: str) -> str:
+    """Return an English text with `MESZ` for `14:00 CEST`: a model copies it, and loses `CEST`."""
+    if "CET" not in text and "CEST" not in text:
+        return text  # as nearly always
+    return _CENTRAL_EUROPE.sub(lambda zone: f"M{zone['summer']}Z", text)
+
+
+def _in_digits(text: str, language: str) -> str:
+    """Return `12:30` for `halb eins`, and `ten before six` for `ten to six`."""
+    if language == "de":
+        return _DE_CLOCK.sub(_shown_in_words, text)
+    text = _MINUTES_TO.sub(r"\g<before>\g<minutes> before", text)
+    text = _HALF_AN_HOUR_AGO.sub(r"\g<before>half past", text)
+    words = number_words("en").cardinals
+    return _DIGITAL.sub(
+        lambda time: (
+            f"{time['before']}{words.get(time['hour'], 1)}:{_minutes_in_words(time['minute'])}"
+        ),
+        text,
+    )
+
+
+def _minutes_in_words(words: str) -> int:
+    cardinals = number_words("en").cardinals
+    return sum(cardinals[word] for word in words.split("-"))
+
+
+def _shown_in_words(time: re.Match[str]) -> str:
+    """Return a time of day as a clock shows it, at noon if the words say so."""
+    name, part = time["hour"], (time["part"] or "").strip()
+    hour = int(name) if name.isdigit() else number_words("de").cardinals.get(name, 1)
+    at_m = 60 * hour + _MINUTES[time["how"].casefold()]
+    if part in ("nachts", "in der Nacht"):
+        return f"{_shown(at_m)}{time['part']}"
+    if at_m < 60 or _LATE.fullmatch(part):
+        at_m = at_m % HALF_DAY_M + HALF_DAY_M
+    return _shown(at_m)
+
+
+def _half_at_an_end(half: re.Match[str]) -> str:
+    if half["end"] is not None:
+        words = half.string.split()
+        if _OF_HOURS.issuperset(_SMALL_WORD.findall(half.string)):
+            return f"{half['gap']}{half['half']}m{half['end']}"
+        if len(words) < _FEWEST_WORDS:
+            return half[0]
+    return f"{half['gap']}{half['half']}m.{half['end'] or ''}"
+
+
+def _range_with_minutes(times: re.Match[str]) -> str:
+    one, two = (times[name] or "00" for name in ("minute_1", "minute_2"))
+    return f"{times['one']}:{one}–{times['two']}:{two}"
 
 
 def _with_both_halves(times: re.Match[str]) -> str:
@@ -230,6 +360,7 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
+            at_m += HALF_DAY_M if at_m < 60 and not _NIGHT.search(text) else 0  # `halb eins`
             minute = time["minute"]
             if minute:
                 at_m += words.cardinals.get(minute, 45)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from translator.text.abbreviations import is_sentence
 from translator.text.characters import primary_language
 from translator.text.numbers.digits import Mention
 from translator.text.numbers.kinds import PLAIN
@@ -46,6 +47,13 @@ _GERMAN_ORDINAL = re.compile(
     r"\b(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)"
     r"(?:e[nrms]?)?)\s(?P<number>[0-9]{1,3})\.\s(?P<noun>[A-ZÄÖÜ]\w+)"
 )
+_FIRST_ORDINAL = re.compile(r"(?P<number>[0-9]{1,3})\.\s(?P<noun>[A-ZÄÖÜ][\w-]+)")
+_FIRST_NUMBER = re.compile(r"(?P<number>[0-9]{1,3})\.?\s(?P<word>[A-Za-z][\w-]+)")
+_LISTED_ORDINALS = re.compile(
+    r"(?<![\w.,:/-])(?P<list>[0-9]{1,3}\.(?:,\s[0-9]{1,3}\.)*,?\s(?:und|oder|bis)\s[0-9]{1,3}\.)"
+    r"\s(?P<noun>[A-ZÄÖÜ]\w+)"
+)
+_OCLOCK = re.compile(r"(?<=[0-9]:[0-5][0-9]) o['’]clock\b")
 _ENDING = re.compile(r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b")
 _RATIO = re.compile(
     r"(?P<one>(?<![\w.,])[0-9]+(?:[.,][0-9]+)*) (?:zu|to)"
@@ -121,8 +129,9 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     if pair == ("en", "de"):
         text = _INCH.sub("-Zoll", text)
         text = _FULL_HOURS.sub(r"\g<one> \g<word> \g<two> Uhr", text)
-    elif pair == ("de", "en") and "Chr." in source:
-        text = _with_eras(text, source)
+    elif pair == ("de", "en"):
+        text = _with_ordinals(_OCLOCK.sub("", text), source)
+        text = _with_eras(text, source) if "Chr." in source else text
     for propose in _PROPOSE.get(pair, ()):
         for proposal in reversed(list(propose(text, source))):  # the last first: places stay
             if _keeps_kinds(text, proposal, source, pair):
@@ -268,6 +277,8 @@ def _is_ratio(numbers: re.Match[str]) -> bool:
 def _with_eras(text: str, source: str) -> str:
     """Return a translation with `CE` for each `BCE`, and `AD` for each `BC`, of an `n. Chr.`.
 
+    A sentence that ends with one of them has a full stop behind it.
+
     If the source has both eras, the number before it tells which one is meant.
     """
     eras: dict[str, set[str]] = {}
@@ -279,7 +290,32 @@ def _with_eras(text: str, source: str) -> str:
         is_wrong = is_ours or eras.get(found["number"] or "") == {"n"}
         return found["before"] + (_LATER_ERA[found["era"]] if is_wrong else found["era"])
 
-    return _EARLIER_ERA.sub(right, text)
+    text = _EARLIER_ERA.sub(right, text)
+    is_without_stop = text[-1:].isalnum() and source.endswith("Chr.") and is_sentence(source, "de")
+    return f"{text}." if is_without_stop else text
+
+
+def _with_ordinals(text: str, source: str) -> str:
+    """Return a translation with `2nd` for the `2.` of `1st, 2. and 3rd prize`, and `4th class`.
+
+    A sentence that begins with digits, a dot and a noun begins with an ordinal: marks of lists are
+    no part of it.
+    """
+    months = number_words("de").months
+    for ordinals in _LISTED_ORDINALS.finditer(source):
+        for digits in re.findall("[0-9]+", ordinals["list"]):
+            alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}\.?(?=,?\s)", text))
+            if len(alone) == 1 and ordinals["noun"].casefold() not in months:
+                ordinal = digits + ordinal_suffix(int(digits))
+                text = text[: alone[0].start()] + ordinal + text[alone[0].end() :]
+    first, number = _FIRST_ORDINAL.match(source), _FIRST_NUMBER.match(text)
+    if not first or not number or first["number"] != number["number"]:
+        return text
+    noun, word, digits = first["noun"], number["word"], number["number"]
+    if noun.casefold() in months:
+        return text
+    word = word if word == noun else word[0].lower() + word[1:]
+    return f"{digits}{ordinal_suffix(int(digits))} {word}{text[number.end() :]}"
 
 
 def _units_behind(text: str, source: str) -> Iterator[Proposal]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.numbers.amounts import amounts_in, with_inches
+from translator.text.numbers.amounts import amounts_in, money_as_read, with_inches
 
 
 def translated(text: str, source: str, target: str) -> str:
@@ -27,6 +27,7 @@ def translated(text: str, source: str, target: str) -> str:
         ("EUR 100 AND USD 1,200.00", "100 EUR AND 1.200,00 USD"),
         ("€5 and 5€ and EUR5", "5 € and 5 € and 5 EUR"),
         ("10 $ or 5 €", "10 $ or 5 €"),
+        ("Vol. 3, 8 oz of it", "Bd. 3, 8 oz of it"),
         ("€10/night (about €12)", "10 €/Nacht (about €12)"),  # the model reads what is easy
         ("He wrote 3,5 instead of 3.5.", "He wrote 3,5 instead of 3.5."),
     ],
@@ -49,6 +50,8 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("ein Verlust von (1.250,00) €.", "ein Verlust von (€1,250.00)."),
         ("400 V und 3,5 kVA, 25 Nm", "400 V und 3.5 kVA, 25 Nm"),
         ("3,2 ‰, 100 Mb/s, 16 Gb", "3.2‰, 100 Mb/s, 16 Gb"),
+        ("um 20.15 Uhr MEZ, 9 Uhr MESZ", "um 20:15 CET, 9:00 CEST"),
+        ("z. Hd. von Frau Weber", "Attn: Frau Weber"),
     ],
 )
 def test_amounts_in_english(german: str, english: str) -> None:
@@ -97,3 +100,23 @@ def test_other_languages_have_no_rules() -> None:
 )
 def test_inches_are_no_preposition_and_no_quote(text: str, read: str) -> None:
     assert with_inches(text) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("It costs 20p.", "It costs 20 pence."),
+        ("A 1p coin", "A 1 penny coin"),
+        ("It rose by 10p to 60p a day.", "It rose by 10 pence to 60 pence a day."),
+        ("1080p, 5p.m., 5 p and £1.20p", "1080p, 5p.m., 5 p and £1.20p"),
+        ("We pay $500 p.m.", "We pay $500 per month."),
+        ("Rent: $500 p.m.", "Rent: $500 per month"),
+        ("We pay him $500 p.m. now.", "We pay him $500 per month now."),
+        ("The rent is \ue001 p.m. now.", "The rent is \ue001 per month now."),
+        ("at 5 p.m. it is $5", "at 5 p.m. it is $5"),
+        ("The fine is $100 min.", "The fine is at least $100."),
+        ("Order value: $50 min.", "Order value: at least $50"),
+    ],
+)
+def test_pence_and_amounts_a_month_are_no_times(text: str, read: str) -> None:
+    assert money_as_read(text) == read

@@ -46,6 +46,11 @@ def test_german_has_24_hours(source: str, translation: str, expected: str) -> No
         ("im 3. Stock", "on the 3rd floor", "on the 3rd floor"),
         ("am 3. Mai", "on 3 may", "on 3 may"),
         ("Es waren 22. Sie ging.", "It was 22. She left.", "It was 22. She left."),
+        ("30. Geburtstag", "30. Birthday", "30th birthday"),
+        ("4. Advent", "4. Advent", "4th Advent"),
+        ("3. Mai", "3. May", "3. May"),
+        ("der 1., 2. und 3. Preis", "the 1st, 2. and 3. prize", "the 1st, 2nd and 3rd prize"),
+        ("20:15 Uhr: Tatort", "20:15 o'clock: Tatort", "20:15: Tatort"),
         ("die 22. Auflage von 22", "the 22 edition of 22", "the 22 edition of 22"),
         ("um 9 am Main", "at 9 am Main", "at 9 am Main"),
     ],
@@ -62,6 +67,7 @@ def test_english_ordinals_have_a_suffix(source: str, translation: str, expected:
         ("44 v. Chr.", "44 BCE", "44 BCE"),
         ("68 v. Chr. und 12 n. Chr.", "68 BCE and 12 BCE", "68 BCE and 12 CE"),
         ("68 n. Chr.", "AD 68", "AD 68"),
+        ("Das war 753 v. Chr.", "That was 753 BCE", "That was 753 BCE."),
     ],
 )
 def test_years_behind_christ_are_not_before_him(
