@@ -145,7 +145,7 @@ KINDS: Sequence[FileKind] = (
         endings=("md",),
         media_type="text/markdown",
         reader="plain.read_markdown",
-        translated="text, as with `--format`",
+        translated="text, as with `--format`; titles of links",
         stays="markup, code, settings at the top",
     ),
     FileKind(
