@@ -16,6 +16,7 @@ import pypdfium2.raw as pdfium
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
@@ -102,11 +103,13 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     _check_operators(name, data, pages)
+    choices = choices_of(data)
 
     def write(filler: Filler) -> bytes:
-        return _written(data, pages, [*styles], filler, target)
+        return _written(data, pages, choices, [*styles], filler, target)
 
-    return PieceDocument([unit for page in pages for _, unit in page.units], name, write)
+    words = [unit for page in pages for _, unit in page.units]
+    return PieceDocument([*words, *(choice.unit for choice in choices)], name, write)
 
 
 def _check_letters(name: str, pages: Sequence[_Page]) -> None:
@@ -269,6 +272,7 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
 def _written(
     data: bytes,
     pages: Sequence[_Page],
+    choices: Sequence[Choice],
     styles: Sequence[Style],
     filler: Filler,
     target: str | None,
@@ -299,7 +303,7 @@ def _written(
                 is_changed = True
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
                 move_links(pdf.pages[number], page.links, placed)
-        if not is_changed:
+        if not change_choices(pdf, choices, filler) and not is_changed:
             return data
         fonts.embed()
         if target is not None:
