@@ -66,7 +66,11 @@ _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Page:
-    """What is on a page, its paragraphs with their units, and the links that have words."""
+    """What is on a page, its paragraphs with their units, and the links that have words.
+
+    Attributes:
+        left_alone: its paragraphs, if the page cannot be changed; it has no units then.
+    """
 
     runs: Sequence[Run]
     blocks: Sequence[Block]
@@ -75,6 +79,7 @@ class _Page:
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
     num_chars: int
+    left_alone: Sequence[str] = ()
 
     @property
     def num_read(self) -> int:
@@ -102,14 +107,16 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     with _PDFIUM:
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
-    _check_operators(name, data, pages)
+    pages = _changeable(name, data, pages)
     choices = choices_of(data)
 
     def write(filler: Filler) -> bytes:
-        return _written(data, pages, choices, [*styles], filler, target)
+        content, document.left_alone = _written(data, pages, choices, [*styles], filler, target)
+        return content
 
     words = [unit for page in pages for _, unit in page.units]
-    return PieceDocument([*words, *(choice.unit for choice in choices)], name, write)
+    document = PieceDocument([*words, *(choice.unit for choice in choices)], name, write)
+    return document
 
 
 def _check_letters(name: str, pages: Sequence[_Page]) -> None:
@@ -131,18 +138,22 @@ def _check_letters(name: str, pages: Sequence[_Page]) -> None:
     )
 
 
-def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
-    """Refuse a file whose pages cannot be changed as they were read.
+def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
+    """Return pages; one that cannot be changed as it was read is left alone.
 
     Raises:
-        InputError: naming the page.
+        InputError: the file is damaged, or no page with text can be changed.
     """
+    known = list[_Page]()
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
-            for number, (page, own) in enumerate(zip(pages, pdf.pages, strict=True), start=1):
-                if page.units and num_shown(own) != len(page.runs):
+            for page, own in zip(pages, pdf.pages, strict=True):
+                known.append(page if not page.units or _is_changeable(page, own) else _left(page))
+            for number, page in enumerate(known):
+                if page.left_alone and not any(page.units for page in known):
+                    num_shown(pdf.pages[number])  # says what is damaged
                     raise InputError(
-                        f"{name}, page {number}: has text that cannot be set again; print the "
+                        f"{name}, page {number + 1}: has text that cannot be set again; print the "
                         "document to a new PDF first"
                     )
     except _UNREADABLE as error:
@@ -150,6 +161,23 @@ def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
             raise
         reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory
         raise InputError(f"{name}: is damaged ({reason}); save it again") from error
+    return known
+
+
+def _is_changeable(page: _Page, own: pikepdf.Page) -> bool:
+    """Return whether each string that a page shows is a run that was read."""
+    try:
+        return num_shown(own) == len(page.runs)
+    except _UNREADABLE:
+        return False
+
+
+def _left(page: _Page) -> _Page:
+    return replace(page, units=(), left_alone=[_text_of(block) for block, _ in page.units])
+
+
+def _text_of(block: Block) -> str:
+    return " ".join(line.text for line in block.lines)
 
 
 def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iterator[_Page]:
@@ -203,7 +231,7 @@ def _unit(
     block: Block, styles: dict[Style, int], linked: LinkedWords, code: Code
 ) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
-    whole = " ".join(line.text for line in block.lines)
+    whole = _text_of(block)
     if block.lines[0].is_marker or not is_read(whole) or _is_formula(whole):
         return None
     if _is_listing(block) and code.has(whole, is_in_format=True):
@@ -276,11 +304,17 @@ def _written(
     styles: Sequence[Style],
     filler: Filler,
     target: str | None,
-) -> bytes:
-    """Return the file with translations; one that is the text itself changes nothing."""
+) -> tuple[bytes, list[str]]:
+    """Return the file with translations, and the texts that it keeps.
+
+    A translation that is the text itself changes nothing.
+    """
+    left_alone = [text for page in pages for text in page.left_alone]
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
+            if not page.units:
+                continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
             gone, placed, underlines = set[int](), list[Placed](), list[Box]()
@@ -292,8 +326,11 @@ def _written(
                     (text, styles[int(style)])
                     for style, text in _STYLED.findall(filler.text([unit]))
                 ]
-                words = with_signs(_at_their_words(words), signs) or []
-                if words:
+                settable = with_signs(_at_their_words(words), signs)
+                if settable is None:
+                    left_alone.append(_text_of(block))
+                elif settable:
+                    words = settable
                     gone |= {run.number for line in block.lines for run in line.runs}
                     underlines += underlines_of(block, page.drawn)
                     placed += fitted(
@@ -304,13 +341,13 @@ def _written(
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
                 move_links(pdf.pages[number], page.links, placed)
         if not change_choices(pdf, choices, filler) and not is_changed:
-            return data
+            return data, left_alone
         fonts.embed()
         if target is not None:
             pdf.Root.Lang = pikepdf.String(target)
         written = io.BytesIO()
         pdf.save(written)
-        return written.getvalue()
+        return written.getvalue(), left_alone
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

@@ -17,7 +17,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
-from tests.pdf_files import LONG, drawn, in_strings, report
+from tests.pdf_files import LONG, drawn, in_strings, report, with_a_damaged_page
 from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
@@ -197,6 +197,13 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         read_pdf("a.pdf", written.getvalue())
 
 
+def test_a_page_that_cannot_be_changed_is_left_alone_beside_others() -> None:
+    document = read_pdf("a.pdf", with_a_damaged_page())
+    assert texts(document) == ["The first page is well."]
+    assert said(shouted(document)) == ["THE FIRST PAGE IS WELL."]
+    assert document.left_alone == ["The second page is damaged.", "xy"]
+
+
 @pytest.fixture(scope="module")
 def many_signs() -> str:
     """Return the name of a font with more signs than the faces have."""
@@ -222,7 +229,10 @@ def test_signs_that_no_face_has_are_shown_in_the_font_of_the_page(
     assert texts(document) == [text]
     written = shouted(document)
     assert said(written) == [text.upper()]
+    assert document.left_alone == []
     assert document.rebuild([f"{text} 中"]) == document.rebuild([text])
+    document.rebuild([f"{text} 中"])
+    assert document.left_alone == [text]
 
 
 def test_a_formula_stays_also_in_several_fonts() -> None:
