@@ -515,9 +515,15 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     if not _is_broken(last.text, line.text):
         if last.face != line.face and line.runs[0].face != last.runs[-1].face:
             return False
-        if _is_cell(last) and not _is_rest_of_cell(last, line):
+        is_item = block.has_dot and abs(last.left - line.left) < 0.1 * size  # and no cell
+        if not is_item and _is_cell(last) and not _is_rest_of_cell(last, line):
             return False
-        if _is_cell(line) and len(block.lines) < 2 and not _is_rest_of_cell(last, line):
+        if (
+            not is_item
+            and _is_cell(line)
+            and len(block.lines) < 2
+            and not _is_rest_of_cell(last, line)
+        ):
             return False  # behind two long lines, a short one is the end of a column of text
     is_centred = (
         abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2

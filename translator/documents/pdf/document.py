@@ -23,6 +23,7 @@ from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
     Placed,
     Style,
+    beyond,
     fitted,
     mark_underlined,
     room_of,
@@ -319,6 +320,7 @@ def _written(
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
             gone, placed, underlines = set[int](), list[Placed](), list[Box]()
             boxes: dict[float, list[Box]] = {}
+            taken = list[Box]()
             for block in page.blocks:
                 boxes.setdefault(block.angle, []).append(block.box)
             for block, unit in page.units:
@@ -333,9 +335,10 @@ def _written(
                     words = settable
                     gone |= {run.number for line in block.lines for run in line.runs}
                     underlines += underlines_of(block, page.drawn)
-                    placed += fitted(
-                        words, room_of(block, boxes[block.angle], page.drawn, page.paper)
-                    )
+                    around = [*page.drawn, *taken]
+                    own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
+                    placed += own
+                    taken += beyond(block, own)
             if gone:
                 is_changed = True
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)

@@ -233,6 +233,16 @@ def test_bullets_far_before_their_items_keep_these_apart() -> None:
     assert texts == ["An item of some length", "which is full, as one", "more. of the items is."]
 
 
+def test_items_of_lists_side_by_side_go_on_below() -> None:
+    items = list[Run]()
+    for left in (50.0, 300.0):
+        items += [run("•", left, 700), run("What may be hard in", left + 18, 700, 200)]
+        items += [run("summer?", left + 18, 688), run("•", left, 676)]
+        items += [run("Nothing", left + 18, 676)]
+    texts = [text for text in said(*items) if len(text) > 1]
+    assert texts == [*["What may be hard in summer?"] * 2, *["Nothing"] * 2]
+
+
 def test_words_of_a_justified_line_stay_together_where_they_are_far_apart() -> None:
     full = run("The first line is full of text", 50, 700, 200)
     words = [run("internationalisation ", 50, 688, 105), run("requires", 175, 688, 75)]
