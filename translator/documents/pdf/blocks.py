@@ -532,6 +532,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return True
     if not _begins_below(block, line):
         return False
+    if _is_unended(last.text, line.text) and last.right - last.left > 30 * size:
+        return True
     word = line.text.split()[0]
     needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
     return last.right + needed > columns.end((last, line)) - 0.3 * size
@@ -540,6 +542,11 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
 def _is_broken(text: str, below: str) -> bool:
     """Return whether a line ends inside a word that goes on below."""
     return _HYPHEN.search(text) is not None and below.lstrip()[:1].islower()
+
+
+def _is_unended(text: str, below: str) -> bool:
+    """Return whether a long line ends inside a sentence that goes on below."""
+    return below[:1].islower() and text[-1:].isalnum()
 
 
 def _is_cell(line: Line) -> bool:
@@ -558,7 +565,7 @@ def _begins_below(block: Block, line: Line) -> bool:
     if len(block.lines) > 1:
         return abs(block.lines[-1].left - line.left) < 0.6 * size
     indent = first.left - line.left
-    hangs = _MARKER.match(first.text) is not None and -3 * size < indent < 0
+    hangs = _MARKER.match(first.text) is not None and -_MOST_INDENT * size < indent < 0
     return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or hangs
 
 

@@ -168,7 +168,10 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
     if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
         return "right"
     is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
+    near = _AT_ONE_PLACE * first.size
+    is_in_column = any(abs(one.left - first.left) < near for one in around)
     is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
+    is_in_the_middle &= not is_in_column
     if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
         return "centre"
     is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2

@@ -32,6 +32,18 @@ def lines(*texts: str, left: float = 50, width: float = 200) -> list[Run]:
 
 
 def test_lines_of_a_paragraph_are_joined() -> None:
+    long = "A line which ends early though it has room for the next of all its words, so"
+    assert said(
+        run(long, 50, 700, 380), run("that it goes on", 50, 688), run("x" * 90, 50, 600)
+    ) == [
+        f"{long} that it goes on",
+        "x" * 90,
+    ]
+    numbered = (run("1. Numbers may stand far", 50, 700, 236), run("to the left.", 86, 688))
+    assert said(*numbered, run("2. And more.", 50, 676)) == [
+        "1. Numbers may stand far to the left.",
+        "2. And more.",
+    ]
     assert said(*lines("It was a dark", "and stormy night", "in May.")) == [
         "It was a dark and stormy night in May."
     ]

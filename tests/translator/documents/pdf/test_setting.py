@@ -132,6 +132,8 @@ def test_what_a_translation_covers_beyond_its_paragraph() -> None:
 
 def test_a_line_in_the_middle_stays_there() -> None:
     title = block(("A title", 250, 350, 700))
+    below = Box(title.left, 500, 550, 540)
+    assert room_of(title, [title.box, Box(50, 600, 550, 640), below], [], PAPER).side == "left"
     found = room_of(title, [title.box, Box(50, 600, 550, 640)], [], PAPER)
     assert (found.side, found.left, found.right) == ("centre", 50, 550)
 
