@@ -245,7 +245,7 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     """Return the paragraphs of a page, from the top down; what is `drawn` may be bullets."""
     dots = [box for box in drawn if box.right - box.left < _LARGEST_DOT > box.top - box.bottom]
     by_angle: dict[float, list[Run]] = {}
-    for run in runs:
+    for run in itertools.chain.from_iterable(whole.cells or (whole,) for whole in runs):
         places = (run.left, run.right, run.base, run.size)
         if run.size > _SMALLEST and all(abs(one) < _FARTHEST for one in places):
             by_angle.setdefault(run.angle, []).append(run)
@@ -260,8 +260,8 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
     """Return what stands side by side, the highest first, with what shows spaces alone."""
     rows: list[list[Run]] = []
     signs = raised_signs(runs)
-    alone = {sign.number for those in signs.values() for sign in those}
-    for run in sorted((one for one in runs if one.number not in alone), key=lambda run: -run.base):
+    alone = {sign.place for those in signs.values() for sign in those}
+    for run in sorted((one for one in runs if one.place not in alone), key=lambda run: -run.base):
         if rows and abs(rows[-1][0].base - run.base) <= _SAME_BASE * min(
             run.size, rows[-1][0].size
         ):
@@ -269,7 +269,7 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
         else:
             rows.append([run])
     for row in rows:
-        row += [sign for run in row for sign in signs.get(run.number, ())]
+        row += [sign for run in row for sign in signs.get(run.place, ())]
         row.sort(key=lambda run: run.left)
     return [row for row in rows if any(run.text.strip() for run in row)]
 

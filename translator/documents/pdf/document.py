@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from subprocess import SubprocessError
 
@@ -21,7 +21,9 @@ from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
+    NO_LINK,
     Placed,
+    Sign,
     Style,
     beyond,
     fitted,
@@ -323,16 +325,13 @@ def _written(
             taken = list[Box]()
             for block in page.blocks:
                 boxes.setdefault(block.angle, []).append(block.box)
-            for block, unit in page.units:
-                words = [
-                    (text, styles[int(style)])
-                    for style, text in _STYLED.findall(filler.text([unit]))
-                ]
-                settable = with_signs(_at_their_words(words), signs)
-                if settable is None:
-                    left_alone.append(_text_of(block))
-                elif settable:
-                    words = settable
+            told = {
+                id(block): with_signs(_at_their_words(_words(filler, unit, styles)), signs)
+                for block, unit in page.units
+            }
+            left_alone += _complete(told, page.blocks, signs)
+            for block in page.blocks:
+                if words := told.get(id(block)):
                     gone |= {run.number for line in block.lines for run in line.runs}
                     underlines += underlines_of(block, page.drawn)
                     around = [*page.drawn, *taken]
@@ -351,6 +350,62 @@ def _written(
         written = io.BytesIO()
         pdf.save(written)
         return written.getvalue(), left_alone
+
+
+def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:
+    """Return the words of a translation with their styles; none if it is the text itself."""
+    return [(text, styles[int(style)]) for style, text in _STYLED.findall(filler.text([unit]))]
+
+
+def _complete(
+    told: dict[int, list[tuple[str, Style]] | None],
+    blocks: Sequence[Block],
+    signs: Mapping[str, Sign],
+) -> list[str]:
+    """Have a string that is in several paragraphs go from all or none; return texts that stay.
+
+    Args:
+        told: the words that each paragraph gets, by its identity; None if they cannot be set. It
+            gets the words that paragraphs have, if their string goes.
+        blocks: all paragraphs of the page.
+        signs: that no face has.
+    """
+    shown: dict[int, list[Block]] = {}
+    for block in blocks:
+        for number in {run.number for line in block.lines for run in line.runs}:
+            shown.setdefault(number, []).append(block)
+    stay = {id(block) for block in blocks if id(block) in told and told[id(block)] is None}
+    waiting = [together for together in shown.values() if len(together) > 1]
+    is_done = False
+    while not is_done:
+        is_done = True
+        for together in waiting:
+            going = [block for block in together if told.get(id(block))]
+            for block in together if going else ():
+                if id(block) not in stay and not told.get(id(block)):
+                    told[id(block)] = with_signs(_own_words(block), signs)
+                    is_done = False
+                    if told[id(block)] is None:
+                        stay.add(id(block))
+            if going and any(id(block) in stay for block in together):
+                stay |= {id(block) for block in together}
+                told.update({id(block): None for block in together})
+                is_done = False
+    return [_text_of(block) for block in blocks if id(block) in stay]
+
+
+def _own_words(block: Block) -> list[tuple[str, Style]]:
+    """Return what a paragraph shows already."""
+    return [
+        (
+            text,
+            Style(
+                *(run.face, run.colour, NO_LINK, run.scale, run.rise),
+                is_underlined=run.is_underlined,
+            ),
+        )
+        for text, run in block.parts()
+    ]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

@@ -197,6 +197,37 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         read_pdf("a.pdf", written.getvalue())
 
 
+def in_one_string(*cells: str, font: str = "F1") -> bytes:
+    """Return a page on which one operator shows cells that are ten letters apart."""
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(50, 400, "Form")))) as pdf:
+        shown = " -10000 ".join(f"({cell})" for cell in cells)
+        text = f" BT /{font} 10 Tf 1 0 0 1 50 300 Tm [{shown}] TJ ET"
+        pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + text.encode())
+        pdf.save(written)
+    return written.getvalue()
+
+
+def test_cells_that_one_string_shows_stay_apart_and_in_their_places() -> None:
+    data = in_one_string("Name of the owner", "***", "Date")
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == ["Form", "Name of the owner", "Date"]
+    assert unchanged(document) == data
+    written = document.rebuild(["Form", "Name", "Date"])
+    [_, *before], [_, *after] = (
+        contents_of(pypdfium2.PdfDocument(file)[0])[0] for file in (data, written)
+    )
+    assert [run.text for run in after] == ["Name", "***", "Date"]
+    assert [run.left for run in after] == [pytest.approx(cell.left) for cell in before[0].cells]
+
+
+def test_a_string_over_cells_stays_if_one_of_them_cannot_be_set() -> None:
+    document = read_pdf("a.pdf", in_one_string("Name of the owner", "Date"))
+    written = document.rebuild(["Form", "中", "Datum"])
+    assert said(written) == said(in_one_string("Name of the owner", "Date"))
+    assert document.left_alone == ["Name of the owner", "Date"]
+
+
 def test_a_page_that_cannot_be_changed_is_left_alone_beside_others() -> None:
     document = read_pdf("a.pdf", with_a_damaged_page())
     assert texts(document) == ["The first page is well."]
