@@ -151,7 +151,8 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             for page, own in zip(pages, pdf.pages, strict=True):
-                known.append(page if not page.units or _is_changeable(page, own) else _left(page))
+                is_well = not page.units or _is_changeable(page, own, pdf)
+                known.append(page if is_well else _left(page))
             for number, page in enumerate(known):
                 if page.left_alone and not any(page.units for page in known):
                     num_shown(pdf.pages[number])  # says what is damaged
@@ -167,12 +168,17 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
     return known
 
 
-def _is_changeable(page: _Page, own: pikepdf.Page) -> bool:
-    """Return whether each string that a page shows is a run that was read."""
+def _is_changeable(page: _Page, own: pikepdf.Page, pdf: pikepdf.Pdf) -> bool:
+    """Return whether each string that a page shows is a run that was read.
+
+    What comes behind operators that cannot be read might be lost.
+    """
+    pdf.get_warnings()  # of what was read before
     try:
-        return num_shown(own) == len(page.runs)
+        is_same = num_shown(own) == len(page.runs)
     except _UNREADABLE:
         return False
+    return is_same and not any("(content" in str(warning) for warning in pdf.get_warnings())
 
 
 def _left(page: _Page) -> _Page:

@@ -197,6 +197,16 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         read_pdf("a.pdf", written.getvalue())
 
 
+def test_a_page_with_operators_that_cannot_be_read_is_left_alone() -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        page = pdf.pages[0]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" ) 50 50 m 90 90 l S (")
+        pdf.save(written)
+    with pytest.raises(InputError, match="page 1: has text that cannot be set again"):
+        read_pdf("a.pdf", written.getvalue())
+
+
 def in_one_string(*cells: str, font: str = "F1") -> bytes:
     """Return a page on which one operator shows cells that are ten letters apart."""
     written = io.BytesIO()
