@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Collection
 
+import pikepdf
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import getSampleStyleSheet
@@ -25,6 +26,22 @@ def drawn(draw: Callable[[Canvas], None], **options: object) -> bytes:
     canvas = Canvas(written, pagesize=(400, 500), **options)
     draw(canvas)
     canvas.save()
+    return written.getvalue()
+
+
+def with_a_damaged_page() -> bytes:
+    """Return two pages of one line each; the second has a command among its letters."""
+
+    def draw(canvas: Canvas) -> None:
+        for text in ("The first page is well.", "The second page is damaged."):
+            canvas.drawString(50, 300, text)
+            canvas.showPage()
+
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(drawn(draw))) as pdf:
+        page = pdf.pages[1]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
+        pdf.save(written)
     return written.getvalue()
 
 

@@ -85,6 +85,7 @@ class ApartDocument:
             self._process = process
             self._in, self._out = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
             self.units = self._ask(content, target, options)
+            self.left_alone: Sequence[str] = ()
             self._stack = stack.pop_all()
 
     def __enter__(self) -> ApartDocument:
@@ -106,7 +107,8 @@ class ApartDocument:
         texts = as_many(translations, len(self.units))
         self._tell(in_parts(texts, lambda text: len(text) + 8))
         self._tell([None])
-        length, written = cast(int, self._said()), io.BytesIO()
+        length, *self.left_alone = cast("tuple[int, *tuple[str, ...]]", self._said())
+        written = io.BytesIO()
         while written.tell() < length:
             self._wait()
             written.write(self._received(read_bytes))

@@ -61,7 +61,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     except MemoryError:
         write_json(outgoing, {"error": "", "code": "file_too_large", "limit": None})
         return
-    write_json(outgoing, len(content))
+    write_json(outgoing, [len(content), *document.left_alone])
     for start in range(0, len(content), BLOCK_BYTES):
         write_bytes(outgoing, bytes(content[start : start + BLOCK_BYTES]))
 

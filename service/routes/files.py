@@ -158,7 +158,7 @@ class FileWork:
         )
         stored = context.downloads.add(name_in(file_request.name, file_request.target), content)
         url = url_for("files.download", stored=stored, _external=True)
-        return file_to_json(url, wrong, detected)
+        return file_to_json(url, wrong, document.left_alone, detected)
 
 
 def _events(context: Context, work: FileWork) -> Generator[Event, None, None]:

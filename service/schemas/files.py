@@ -64,6 +64,11 @@ class FileAnswer(BaseModel):
         description="The sentences of the file whose numbers are not those of their translation; "
         "left out if there are none.",
     )
+    leftAlone: list[str] = Field(
+        default_factory=list,
+        description="Texts that are not translated, since the file cannot show anything else in "
+        "their place; left out if there are none.",
+    )
     detectedLanguage: DetectedLanguage | None = Field(
         default=None, description="With `source: auto`: the language of most of it."
     )
@@ -100,13 +105,17 @@ def with_wrong_numbers(translation: Translation) -> list[SentenceTranslation]:
 
 
 def file_to_json(
-    url: str, sentences: Iterable[SentenceTranslation], detected: Detected | None
+    url: str,
+    sentences: Iterable[SentenceTranslation],
+    left_alone: Sequence[str],
+    detected: Detected | None,
 ) -> Json:
     """Return the answer for a translated file.
 
     Args:
         url: its address.
         sentences: those with wrong numbers.
+        left_alone: texts that are not translated.
         detected: its language, if nobody has named it.
     """
     wrong = [
@@ -116,6 +125,8 @@ def file_to_json(
         for sentence in sentences
     ]
     fields: Json = {"numbers": wrong} if wrong else {}
+    if left_alone:
+        fields["leftAlone"] = [*left_alone]
     if detected:
         fields["detectedLanguage"] = DetectedLanguage.of(detected)
     return FileAnswer(translatedFileUrl=url, **fields).model_dump(exclude_unset=True)

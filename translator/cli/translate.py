@@ -341,9 +341,10 @@ def _translate_by_ending(
 ) -> None:
     """Translate a file that has a form, and write it when all of it is done."""
     report = FlagReport()
+    document = read_whole(Path(options.input), target, _file_options(options))
     content = translate_document(
         translator,
-        read_whole(Path(options.input), target, _file_options(options)),
+        document,
         TextOptions(
             source=source,
             target=target,
@@ -361,6 +362,8 @@ def _translate_by_ending(
         if kept != output:
             compress(kept, output)
     report.print("Texts")
+    for text in document.left_alone:
+        print(f"not translated, since it cannot be set again: {text}", file=sys.stderr)
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:

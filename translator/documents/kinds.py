@@ -145,7 +145,7 @@ KINDS: Sequence[FileKind] = (
         endings=("md",),
         media_type="text/markdown",
         reader="plain.read_markdown",
-        translated="text, as with `--format`",
+        translated="text, as with `--format`; titles of links",
         stays="markup, code, settings at the top",
     ),
     FileKind(
@@ -162,9 +162,9 @@ KINDS: Sequence[FileKind] = (
         media_type="application/pdf",
         reader="pdf.document.read_pdf",
         translated="paragraphs, headings, lists, cells; each is set again in its place, smaller "
-        "where it must",
+        "where it must; choices of fields",
         stays="pictures, drawings, text in a typewriter's font or inside forms; fields to fill in, "
-        "with their values, choices and tooltips; links, footnote marks and exponents follow their "
+        "with their values and tooltips; links, footnote marks and exponents follow their "
         "words",
         wants_target=True,
         modules=("pypdfium2", "pikepdf", "fontTools"),

@@ -64,6 +64,11 @@ class NamedSheets:
         """What to translate, names of sheets last."""
         return (*self._document.units, *map(MarkedText, self._wanted))
 
+    @property
+    def left_alone(self) -> Sequence[str]:
+        """What the document leaves."""
+        return self._document.left_alone
+
     def rebuild(self, translations: Iterable[str]) -> bytes:
         """Return the document with its translations; see `Document.rebuild`."""
         count = len(self._document.units)

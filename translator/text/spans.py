@@ -80,7 +80,11 @@ Span = tuple[int, int]
 
 # Repetitions that could start again at every word are bounded, so that no text takes long.
 _ATTRIBUTE = r"""\s+[\w:.-]+=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
-_LINK = r'\](?:\((?:[^()\s]|\([^()\s]*\))+(?:\s+"[^"()]*")?\)|\[[^\[\]]*\])'
+MARKDOWN_ADDRESS = r"(?:[^()\s]|\([^()\s]*\))+"
+MARKDOWN_TITLE = r"""(?:"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}')"""
+"""The address and the title of a link in Markdown, as patterns."""
+
+_LINK = rf"\](?:\({MARKDOWN_ADDRESS}(?:\s+{MARKDOWN_TITLE})?\)|\[[^\[\]]*\])"
 _ENDINGS = (
     "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
     "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"

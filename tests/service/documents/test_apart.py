@@ -28,6 +28,7 @@ from service.documents.frames import (
 )
 from tests.checkout import ROOT
 from tests.documents import shout, shouted
+from tests.pdf_files import with_a_damaged_page
 from tests.workbooks import workbook
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.errors import DeadlineExceededError, InputError
@@ -65,6 +66,12 @@ def test_it_is_what_it_is_in_this_process(name: str, content: bytes, options: Fi
     with opened(name, content, options) as there:
         assert tuple(there.units) == tuple(here.units)
         assert there.rebuild([shout(unit) for unit in there.units]) == shouted(here)
+
+
+def test_it_says_what_it_has_left_alone() -> None:
+    with opened("a.pdf", with_a_damaged_page()) as there:
+        there.rebuild(["Die erste Seite ist gut."])
+        assert there.left_alone == ["The second page is damaged.", "xy"]
 
 
 def test_an_error_of_a_reader_is_told() -> None:
@@ -224,7 +231,7 @@ def told(*frames: object) -> tuple[io.BytesIO, int]:
 def test_it_tells_texts_and_writes_their_translations() -> None:
     answer, status = told(ASKED, b'["one", "two"]', ["eins"], ["zwei"], None)
     assert (read_json(answer), read_json(answer)) == ([["one", []], ["two", []]], None)
-    assert (read_json(answer), read_bytes(answer)) == (16, b'["eins", "zwei"]')
+    assert (read_json(answer), read_bytes(answer)) == ([16], b'["eins", "zwei"]')
     assert (answer.read(), status) == (b"", 0)
 
 

@@ -369,9 +369,10 @@ def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
         numbers=WrongNumbers(("58",), ("85",)),
     )
     found = with_wrong_numbers(Translation(text="a", sentences=(good, wrong)))
-    assert file_to_json("x", [], None) == {"translatedFileUrl": "x"}
-    assert file_to_json("x", found, None) == {
+    assert file_to_json("x", [], (), None) == {"translatedFileUrl": "x"}
+    assert file_to_json("x", found, ("Seite 2",), None) == {
         "translatedFileUrl": "x",
+        "leftAlone": ["Seite 2"],
         "numbers": [
             {"source": "Es sind 58.", "text": "It is 85.", "missing": ["58"], "added": ["85"]}
         ],

@@ -245,7 +245,7 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     """Return the paragraphs of a page, from the top down; what is `drawn` may be bullets."""
     dots = [box for box in drawn if box.right - box.left < _LARGEST_DOT > box.top - box.bottom]
     by_angle: dict[float, list[Run]] = {}
-    for run in runs:
+    for run in itertools.chain.from_iterable(whole.cells or (whole,) for whole in runs):
         places = (run.left, run.right, run.base, run.size)
         if run.size > _SMALLEST and all(abs(one) < _FARTHEST for one in places):
             by_angle.setdefault(run.angle, []).append(run)
@@ -260,8 +260,8 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
     """Return what stands side by side, the highest first, with what shows spaces alone."""
     rows: list[list[Run]] = []
     signs = raised_signs(runs)
-    alone = {sign.number for those in signs.values() for sign in those}
-    for run in sorted((one for one in runs if one.number not in alone), key=lambda run: -run.base):
+    alone = {sign.place for those in signs.values() for sign in those}
+    for run in sorted((one for one in runs if one.place not in alone), key=lambda run: -run.base):
         if rows and abs(rows[-1][0].base - run.base) <= _SAME_BASE * min(
             run.size, rows[-1][0].size
         ):
@@ -269,7 +269,7 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
         else:
             rows.append([run])
     for row in rows:
-        row += [sign for run in row for sign in signs.get(run.number, ())]
+        row += [sign for run in row for sign in signs.get(run.place, ())]
         row.sort(key=lambda run: run.left)
     return [row for row in rows if any(run.text.strip() for run in row)]
 
@@ -515,9 +515,15 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     if not _is_broken(last.text, line.text):
         if last.face != line.face and line.runs[0].face != last.runs[-1].face:
             return False
-        if _is_cell(last) and not _is_rest_of_cell(last, line):
+        is_item = block.has_dot and abs(last.left - line.left) < 0.1 * size  # and no cell
+        if not is_item and _is_cell(last) and not _is_rest_of_cell(last, line):
             return False
-        if _is_cell(line) and len(block.lines) < 2 and not _is_rest_of_cell(last, line):
+        if (
+            not is_item
+            and _is_cell(line)
+            and len(block.lines) < 2
+            and not _is_rest_of_cell(last, line)
+        ):
             return False  # behind two long lines, a short one is the end of a column of text
     is_centred = (
         abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2
@@ -526,6 +532,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return True
     if not _begins_below(block, line):
         return False
+    if _is_unended(last.text, line.text) and last.right - last.left > 30 * size:
+        return True
     word = line.text.split()[0]
     needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
     return last.right + needed > columns.end((last, line)) - 0.3 * size
@@ -534,6 +542,11 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
 def _is_broken(text: str, below: str) -> bool:
     """Return whether a line ends inside a word that goes on below."""
     return _HYPHEN.search(text) is not None and below.lstrip()[:1].islower()
+
+
+def _is_unended(text: str, below: str) -> bool:
+    """Return whether a long line ends inside a sentence that goes on below."""
+    return below[:1].islower() and text[-1:].isalnum()
 
 
 def _is_cell(line: Line) -> bool:
@@ -552,7 +565,7 @@ def _begins_below(block: Block, line: Line) -> bool:
     if len(block.lines) > 1:
         return abs(block.lines[-1].left - line.left) < 0.6 * size
     indent = first.left - line.left
-    hangs = _MARKER.match(first.text) is not None and -3 * size < indent < 0
+    hangs = _MARKER.match(first.text) is not None and -_MOST_INDENT * size < indent < 0
     return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or hangs
 
 

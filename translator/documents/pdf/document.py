@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from subprocess import SubprocessError
 
@@ -16,12 +16,16 @@ import pypdfium2.raw as pdfium
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
+    NO_LINK,
     Placed,
+    Sign,
     Style,
+    beyond,
     fitted,
     mark_underlined,
     room_of,
@@ -65,7 +69,11 @@ _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Page:
-    """What is on a page, its paragraphs with their units, and the links that have words."""
+    """What is on a page, its paragraphs with their units, and the links that have words.
+
+    Attributes:
+        left_alone: its paragraphs, if the page cannot be changed; it has no units then.
+    """
 
     runs: Sequence[Run]
     blocks: Sequence[Block]
@@ -74,6 +82,7 @@ class _Page:
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
     num_chars: int
+    left_alone: Sequence[str] = ()
 
     @property
     def num_read(self) -> int:
@@ -101,12 +110,16 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     with _PDFIUM:
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
-    _check_operators(name, data, pages)
+    pages = _changeable(name, data, pages)
+    choices = choices_of(data)
 
     def write(filler: Filler) -> bytes:
-        return _written(data, pages, [*styles], filler, target)
+        content, document.left_alone = _written(data, pages, choices, [*styles], filler, target)
+        return content
 
-    return PieceDocument([unit for page in pages for _, unit in page.units], name, write)
+    words = [unit for page in pages for _, unit in page.units]
+    document = PieceDocument([*words, *(choice.unit for choice in choices)], name, write)
+    return document
 
 
 def _check_letters(name: str, pages: Sequence[_Page]) -> None:
@@ -128,18 +141,23 @@ def _check_letters(name: str, pages: Sequence[_Page]) -> None:
     )
 
 
-def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
-    """Refuse a file whose pages cannot be changed as they were read.
+def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
+    """Return pages; one that cannot be changed as it was read is left alone.
 
     Raises:
-        InputError: naming the page.
+        InputError: the file is damaged, or no page with text can be changed.
     """
+    known = list[_Page]()
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
-            for number, (page, own) in enumerate(zip(pages, pdf.pages, strict=True), start=1):
-                if page.units and num_shown(own) != len(page.runs):
+            for page, own in zip(pages, pdf.pages, strict=True):
+                is_well = not page.units or _is_changeable(page, own, pdf)
+                known.append(page if is_well else _left(page))
+            for number, page in enumerate(known):
+                if page.left_alone and not any(page.units for page in known):
+                    num_shown(pdf.pages[number])  # says what is damaged
                     raise InputError(
-                        f"{name}, page {number}: has text that cannot be set again; print the "
+                        f"{name}, page {number + 1}: has text that cannot be set again; print the "
                         "document to a new PDF first"
                     )
     except _UNREADABLE as error:
@@ -147,6 +165,28 @@ def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
             raise
         reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory
         raise InputError(f"{name}: is damaged ({reason}); save it again") from error
+    return known
+
+
+def _is_changeable(page: _Page, own: pikepdf.Page, pdf: pikepdf.Pdf) -> bool:
+    """Return whether each string that a page shows is a run that was read.
+
+    What comes behind operators that cannot be read might be lost.
+    """
+    pdf.get_warnings()  # of what was read before
+    try:
+        is_same = num_shown(own) == len(page.runs)
+    except _UNREADABLE:
+        return False
+    return is_same and not any("(content" in str(warning) for warning in pdf.get_warnings())
+
+
+def _left(page: _Page) -> _Page:
+    return replace(page, units=(), left_alone=[_text_of(block) for block, _ in page.units])
+
+
+def _text_of(block: Block) -> str:
+    return " ".join(line.text for line in block.lines)
 
 
 def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iterator[_Page]:
@@ -200,7 +240,7 @@ def _unit(
     block: Block, styles: dict[Style, int], linked: LinkedWords, code: Code
 ) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
-    whole = " ".join(line.text for line in block.lines)
+    whole = _text_of(block)
     if block.lines[0].is_marker or not is_read(whole) or _is_formula(whole):
         return None
     if _is_listing(block) and code.has(whole, is_in_format=True):
@@ -269,44 +309,109 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
 def _written(
     data: bytes,
     pages: Sequence[_Page],
+    choices: Sequence[Choice],
     styles: Sequence[Style],
     filler: Filler,
     target: str | None,
-) -> bytes:
-    """Return the file with translations; one that is the text itself changes nothing."""
+) -> tuple[bytes, list[str]]:
+    """Return the file with translations, and the texts that it keeps.
+
+    A translation that is the text itself changes nothing.
+    """
+    left_alone = [text for page in pages for text in page.left_alone]
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
+            if not page.units:
+                continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
             gone, placed, underlines = set[int](), list[Placed](), list[Box]()
             boxes: dict[float, list[Box]] = {}
+            taken = list[Box]()
             for block in page.blocks:
                 boxes.setdefault(block.angle, []).append(block.box)
-            for block, unit in page.units:
-                words = [
-                    (text, styles[int(style)])
-                    for style, text in _STYLED.findall(filler.text([unit]))
-                ]
-                words = with_signs(_at_their_words(words), signs) or []
-                if words:
+            told = {
+                id(block): with_signs(_at_their_words(_words(filler, unit, styles)), signs)
+                for block, unit in page.units
+            }
+            left_alone += _complete(told, page.blocks, signs)
+            for block in page.blocks:
+                if words := told.get(id(block)):
                     gone |= {run.number for line in block.lines for run in line.runs}
                     underlines += underlines_of(block, page.drawn)
-                    placed += fitted(
-                        words, room_of(block, boxes[block.angle], page.drawn, page.paper)
-                    )
+                    around = [*page.drawn, *taken]
+                    own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
+                    placed += own
+                    taken += beyond(block, own)
             if gone:
                 is_changed = True
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
                 move_links(pdf.pages[number], page.links, placed)
-        if not is_changed:
-            return data
+        if not change_choices(pdf, choices, filler) and not is_changed:
+            return data, left_alone
         fonts.embed()
         if target is not None:
             pdf.Root.Lang = pikepdf.String(target)
         written = io.BytesIO()
         pdf.save(written)
-        return written.getvalue()
+        return written.getvalue(), left_alone
+
+
+def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:
+    """Return the words of a translation with their styles; none if it is the text itself."""
+    return [(text, styles[int(style)]) for style, text in _STYLED.findall(filler.text([unit]))]
+
+
+def _complete(
+    told: dict[int, list[tuple[str, Style]] | None],
+    blocks: Sequence[Block],
+    signs: Mapping[str, Sign],
+) -> list[str]:
+    """Have a string that is in several paragraphs go from all or none; return texts that stay.
+
+    Args:
+        told: the words that each paragraph gets, by its identity; None if they cannot be set. It
+            gets the words that paragraphs have, if their string goes.
+        blocks: all paragraphs of the page.
+        signs: that no face has.
+    """
+    shown: dict[int, list[Block]] = {}
+    for block in blocks:
+        for number in {run.number for line in block.lines for run in line.runs}:
+            shown.setdefault(number, []).append(block)
+    stay = {id(block) for block in blocks if id(block) in told and told[id(block)] is None}
+    waiting = [together for together in shown.values() if len(together) > 1]
+    is_done = False
+    while not is_done:
+        is_done = True
+        for together in waiting:
+            going = [block for block in together if told.get(id(block))]
+            for block in together if going else ():
+                if id(block) not in stay and not told.get(id(block)):
+                    told[id(block)] = with_signs(_own_words(block), signs)
+                    is_done = False
+                    if told[id(block)] is None:
+                        stay.add(id(block))
+            if going and any(id(block) in stay for block in together):
+                stay |= {id(block) for block in together}
+                told.update({id(block): None for block in together})
+                is_done = False
+    return [_text_of(block) for block in blocks if id(block) in stay]
+
+
+def _own_words(block: Block) -> list[tuple[str, Style]]:
+    """Return what a paragraph shows already."""
+    return [
+        (
+            text,
+            Style(
+                *(run.face, run.colour, NO_LINK, run.scale, run.rise),
+                is_underlined=run.is_underlined,
+            ),
+        )
+        for text, run in block.parts()
+    ]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

@@ -33,6 +33,8 @@ _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size o
 _LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
 _OTHER_WIDTH, _COMPARED = 0.05, 4  # of the size; letters
 _MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
+_WORD_GAP, _CELL_GAP, _MUCH_WIDER = 0.12, 1.5, 3.0  # of the size; of other gaps
+_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -59,6 +61,7 @@ class Run:
         gaps: from each character to the next, in units of the size; empty if there are none.
         signs: widths, in units of the size, of the characters that its face lacks.
         is_underlined: whether a line is drawn below it.
+        cells: its parts, if it has gaps as between cells; none otherwise. They have its number.
     """
 
     number: int
@@ -76,6 +79,12 @@ class Run:
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
     is_underlined: bool = False
+    cells: tuple[Run, ...] = ()
+
+    @property
+    def place(self) -> tuple[int, float]:
+        """What tells it from others of the page."""
+        return self.number, self.left
 
     @property
     def looks(self) -> tuple[float, float, Face, Colour, bool]:
@@ -123,8 +132,8 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
     return runs, boxes, num_chars
 
 
-def raised_signs(runs: Iterable[Run]) -> dict[int, list[Run]]:
-    """Return footnote marks, exponents and indices, by the number of the run that each follows.
+def raised_signs(runs: Iterable[Run]) -> dict[tuple[int, float], list[Run]]:
+    """Return footnote marks, exponents and indices, by the place of the run that each follows.
 
     They stand higher or lower than that, and know by how much.
 
@@ -134,7 +143,7 @@ def raised_signs(runs: Iterable[Run]) -> dict[int, list[Run]]:
     words = sorted((run for run in runs if run.size), key=lambda run: run.right)
     ends = [run.right for run in words]
     signs = [sign for sign in _strings(words) if _may_be_sign(sign)]
-    by_word: dict[int, list[Run]] = {}
+    by_word: dict[tuple[int, float], list[Run]] = {}
     for sign in signs[:_MOST_SIGNS]:
         start = sign[0].left
         first = bisect_left(ends, start - _FARTHEST)
@@ -144,7 +153,7 @@ def raised_signs(runs: Iterable[Run]) -> dict[int, list[Run]]:
             word = min(beside, key=lambda word: abs(word.right - start))
             scale, rise = sign[0].size / word.size, (sign[0].base - word.base) / word.size
             known = [replace(run, scale=scale, rise=rise) for run in sign]
-            by_word.setdefault(word.number, []).extend(known)
+            by_word.setdefault(word.place, []).extend(known)
     return by_word
 
 
@@ -237,7 +246,7 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     if mode == _OUTLINED or slant > _LEAST_SLANT:  # for lack of a bold or slanted face
         is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > _LEAST_SLANT
         face = Face(face.family, is_bold, face.is_italic or is_italic)
-    return Run(
+    run = Run(
         number=number,
         text=text,
         left=min((left for left, _ in seen), default=start),
@@ -255,6 +264,29 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
             if not char.isspace() and not has_sign(char, face)
         ),
     )
+    return replace(run, cells=_cells(run, places)) if is_straight else run
+
+
+def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
+    """Return the parts of a run that one string shows over several cells, or none.
+
+    Such a gap is far wider than those between its words, as no line is that is justified.
+    """
+    spaces = sorted(gap for gap in run.gaps if gap > _WORD_GAP)
+    least = max(_CELL_GAP, _MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0)
+    ends = [number for number, gap in enumerate(run.gaps, start=1) if gap > least]
+    if not ends or _FROM_THE_RIGHT.search(run.text):
+        return ()
+    cells = list[Run]()
+    for start, end in itertools.pairwise((0, *ends, len(run.text))):
+        text = run.text[start:end]
+        seen = [place for place, char in zip(places[start:end], text, strict=True) if char.strip()]
+        if seen:
+            left, right = min(left for left, _ in seen), max(right for _, right in seen)
+            signs = tuple(sign for sign in run.signs if sign[0] in text)
+            gaps = run.gaps[start : end - 1]
+            cells.append(replace(run, text=text, left=left, right=right, gaps=gaps, signs=signs))
+    return tuple(cells) if len(cells) > 1 else ()
 
 
 def _is_told(shown: object) -> bool:

@@ -18,6 +18,7 @@ _STEP, _SMALLEST = 0.97, 0.5
 
 _PARTS = re.compile(r"\s+|\S+")
 _THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
+_HEIGHT = 0.8  # of the size: of letters above the line
 _CLOSEST = 1.08  # of the size: from line to line where there is little room
 _AT_ONE_PLACE = 0.1  # of the size: ends of lines
 _FOOT = 36.0  # of a page, where no text goes
@@ -140,7 +141,8 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     elif side == "right" and len(block.lines) == 1:
         left, right = most_left, own.right
     elif len(block.lines) > 1:
-        right = own.right
+        column = (one.right for one in around if abs(one.left - own.left) < _AT_ONE_PLACE * size)
+        right = max(own.right, min(right, max(column, default=own.right)))
     is_indented = abs(first.left - left) > 0.3 * size  # letters begin at slightly other places
     below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
     return Room(
@@ -166,7 +168,10 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
     if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
         return "right"
     is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
+    near = _AT_ONE_PLACE * first.size
+    is_in_column = any(abs(one.left - first.left) < near for one in around)
     is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
+    is_in_the_middle &= not is_in_column
     if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
         return "centre"
     is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2
@@ -262,6 +267,22 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
         if fits or scale * _STEP < _SMALLEST:
             return [*_placed(lines, own)]
         scale *= _STEP
+
+
+def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
+    """Return what the words of a translation cover outside of its paragraph, line by line."""
+    lines: dict[float, list[Placed]] = {}
+    for words in placed if not block.angle else ():
+        lines.setdefault(words.base, []).append(words)
+    own, boxes = block.box, list[Box]()
+    for base, line in lines.items():
+        last = line[-1]
+        sign, face = last.style.sign, last.style.face
+        width = sign.width if sign is not None else width_of(last.text, face)
+        box = Box(line[0].left, base, last.left + width * last.size, base + _HEIGHT * last.size)
+        if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
+            boxes.append(box)
+    return boxes
 
 
 def from_the_left(text: str) -> str:

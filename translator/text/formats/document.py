@@ -22,6 +22,11 @@ class Document(Protocol[Content_co]):
         """What to translate, in the order of the document."""
         ...
 
+    @property
+    def left_alone(self) -> Sequence[str]:
+        """Texts that stay, since nothing else can be written; all are known after `rebuild`."""
+        ...
+
     def rebuild(self, translations: Iterable[str]) -> Content_co:
         """Return the document with a translation in the place of each unit.
 
@@ -165,6 +170,7 @@ class PieceDocument(Generic[Content]):
 
     Attributes:
         units: what to translate, in order.
+        left_alone: see `Document`; what writes the document says so.
     """
 
     def __init__(
@@ -176,6 +182,7 @@ class PieceDocument(Generic[Content]):
             InputError: it has too many units.
         """
         self.units: Sequence[MarkedText] = marked_in(pieces, name)
+        self.left_alone: Sequence[str] = ()
         self._write: Callable[[Filler], Content] = write
 
     def rebuild(self, translations: Iterable[str]) -> Content:

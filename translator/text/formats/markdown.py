@@ -2,17 +2,20 @@
 
 Prose goes to the text pipe as it is, several paragraphs at a time: links, emphasis, inline code,
 list markers and the bars of tables are spans and separators there. HTML is read by its own reader.
+The title of a link, `[a](url "title")`, is a unit of its own, since it is no part of the sentence.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from translator.text.characters import word_set
-from translator.text.formats.document import THE_TEXT, Piece, Prose, TextDocument
+from translator.text.formats.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
 from translator.text.formats.html import read_html
 from translator.text.marked import MarkedText
+from translator.text.spans import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FRONT_MATTER = re.compile(
@@ -23,6 +26,10 @@ _FENCE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`]*$)|~{3,}|\$\$(?=[ \t\r]*$))"
 )
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:\s*\S")
+_TITLE = rf"(?!\"\"|'')(?P<title>{MARKDOWN_TITLE})"
+_LINK_OR_CODE = re.compile(rf"{CODE_IN_A_LINE}|(?<=\]\(){MARKDOWN_ADDRESS}\s+{_TITLE}(?=\))")
+_TITLE_OF_DEFINITION = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]+\]:\s*\S+\s+{_TITLE}\s*\Z")
+_PARAGRAPH = re.compile(r"(?s:.+?)(?:\n\s*\n|\Z)")
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 _HTML = re.compile(r" {0,3}<(?:!--|[!?]|/?(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>]))")
 _WITH_END_TAGS = word_set("pre script style textarea")
@@ -58,12 +65,73 @@ def _pieces(text: str) -> Iterator[Piece]:
         if kind == "prose":
             prose.append(block)
             continue
-        if prose:
-            yield Prose(MarkedText("".join(prose)))
-            prose = []
-        yield from read_html(block).pieces if kind == "html" else [block]
-    if prose:
-        yield Prose(MarkedText("".join(prose)))
+        yield from _prose("".join(prose))
+        prose = []
+        yield from read_html(block).pieces if kind == "html" else _code(block)
+    yield from _prose("".join(prose))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _TitledProse:
+    """Prose with links that have titles, which its translation repeats as they are.
+
+    Attributes:
+        marked: what to translate.
+        inner: the titles, in order.
+    """
+
+    marked: MarkedText
+    inner: Sequence[TextUnit]
+
+    def render(self, translation: str) -> Iterator[Piece]:
+        """Yield the translation, with each title that it repeats as a unit."""
+        titles, done = list(self.inner), 0
+        for link in _titled_links(translation):
+            start, end = _inside(link)
+            of_link = (unit for unit in titles if unit.original == translation[start:end])
+            if title := next(of_link, None):
+                titles.remove(title)
+                yield translation[done:start]
+                yield title
+                done = end
+        yield translation[done:]
+
+
+def _prose(text: str) -> Iterator[Piece]:
+    """Yield prose; a paragraph with titles of links stands alone, so that the others are told."""
+    if not any(_titled_links(text)):
+        if text:
+            yield Prose(MarkedText(text))
+        return
+    for paragraph in _PARAGRAPH.findall(text):
+        titles = [_title(link) for link in _titled_links(paragraph)]
+        marked = MarkedText(paragraph)
+        yield _TitledProse(marked, titles) if titles else Prose(marked)
+
+
+def _titled_links(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in _LINK_OR_CODE.finditer(text) if match["title"])
+
+
+def _code(block: str) -> Iterator[Piece]:
+    """Yield code, and definitions of links with their titles."""
+    definition = _TITLE_OF_DEFINITION.match(block)
+    if definition is None:
+        yield block
+        return
+    start, end = _inside(definition)
+    yield from (block[:start], _title(definition), block[end:])
+
+
+def _inside(link: re.Match[str]) -> tuple[int, int]:
+    """Return where the title of a link is, without its quotation marks."""
+    return link.start("title") + 1, link.end("title") - 1
+
+
+def _title(link: re.Match[str]) -> TextUnit:
+    quote, title = link["title"][0], link["title"][1:-1]
+    bare = re.compile(rf"(?<!\\){quote}")
+    return TextUnit(MarkedText(title), title, lambda said: bare.sub(rf"\\{quote}", said))
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -82,8 +82,8 @@ class _Sentence:
         words = np.flatnonzero(is_free)
         sure: list[tuple[float, int, Floats]] = []
         for number, region in enumerate(regions):
-            if suffix := self._suffix(region.source, within):
-                region.target = suffix
+            if known := self._suffix(region.source, within) or self._full_stop(region, within):
+                region.target = known
             elif region.source[0] < region.source[1]:
                 shares = self._shares(region.source)
                 sure.append((float(shares[words].max(initial=0.0)), -number, shares))
@@ -132,6 +132,17 @@ class _Sentence:
         if found is None:
             return None
         return found.span("suffix") if found["suffix"] else (found.end(), found.end())
+
+    def _full_stop(self, region: Region, within: Span) -> Span | None:
+        """Return the marks at the end of the translation for a region of those at the source's."""
+        (start, end), (first, last) = region.source, within
+        inner = self._source[start:end].strip()
+        if region.is_replaced or not inner or end < len(self._source) or last < len(self._target):
+            return None
+        there = last - len(inner)
+        if not _is_punctuation(inner) or there < first:
+            return None
+        return (there, last) if _is_punctuation(self._target[there:last]) else None
 
     def _quoted(self, region: Region, shares: Floats, within: Span) -> Span | None:
         """Return what stands in quotes and has most of a region that stands in quotes."""

@@ -32,6 +32,18 @@ def lines(*texts: str, left: float = 50, width: float = 200) -> list[Run]:
 
 
 def test_lines_of_a_paragraph_are_joined() -> None:
+    long = "A line which ends early though it has room for the next of all its words, so"
+    assert said(
+        run(long, 50, 700, 380), run("that it goes on", 50, 688), run("x" * 90, 50, 600)
+    ) == [
+        f"{long} that it goes on",
+        "x" * 90,
+    ]
+    numbered = (run("1. Numbers may stand far", 50, 700, 236), run("to the left.", 86, 688))
+    assert said(*numbered, run("2. And more.", 50, 676)) == [
+        "1. Numbers may stand far to the left.",
+        "2. And more.",
+    ]
     assert said(*lines("It was a dark", "and stormy night", "in May.")) == [
         "It was a dark and stormy night in May."
     ]
@@ -231,6 +243,16 @@ def test_bullets_far_before_their_items_keep_these_apart() -> None:
     goes_on = run("of the items is.", left + 18, 664)
     texts = [text for text in said(*items, goes_on) if len(text) > 1]
     assert texts == ["An item of some length", "which is full, as one", "more. of the items is."]
+
+
+def test_items_of_lists_side_by_side_go_on_below() -> None:
+    items = list[Run]()
+    for left in (50.0, 300.0):
+        items += [run("•", left, 700), run("What may be hard in", left + 18, 700, 200)]
+        items += [run("summer?", left + 18, 688), run("•", left, 676)]
+        items += [run("Nothing", left + 18, 676)]
+    texts = [text for text in said(*items) if len(text) > 1]
+    assert texts == [*["What may be hard in summer?"] * 2, *["Nothing"] * 2]
 
 
 def test_words_of_a_justified_line_stay_together_where_they_are_far_apart() -> None:

@@ -17,7 +17,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
-from tests.pdf_files import LONG, drawn, in_strings, report
+from tests.pdf_files import LONG, drawn, in_strings, report, with_a_damaged_page
 from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
@@ -197,6 +197,54 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         read_pdf("a.pdf", written.getvalue())
 
 
+def test_a_page_with_operators_that_cannot_be_read_is_left_alone() -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        page = pdf.pages[0]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" ) 50 50 m 90 90 l S (")
+        pdf.save(written)
+    with pytest.raises(InputError, match="page 1: has text that cannot be set again"):
+        read_pdf("a.pdf", written.getvalue())
+
+
+def in_one_string(*cells: str, font: str = "F1") -> bytes:
+    """Return a page on which one operator shows cells that are ten letters apart."""
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(50, 400, "Form")))) as pdf:
+        shown = " -10000 ".join(f"({cell})" for cell in cells)
+        text = f" BT /{font} 10 Tf 1 0 0 1 50 300 Tm [{shown}] TJ ET"
+        pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + text.encode())
+        pdf.save(written)
+    return written.getvalue()
+
+
+def test_cells_that_one_string_shows_stay_apart_and_in_their_places() -> None:
+    data = in_one_string("Name of the owner", "***", "Date")
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == ["Form", "Name of the owner", "Date"]
+    assert unchanged(document) == data
+    written = document.rebuild(["Form", "Name", "Date"])
+    [_, *before], [_, *after] = (
+        contents_of(pypdfium2.PdfDocument(file)[0])[0] for file in (data, written)
+    )
+    assert [run.text for run in after] == ["Name", "***", "Date"]
+    assert [run.left for run in after] == [pytest.approx(cell.left) for cell in before[0].cells]
+
+
+def test_a_string_over_cells_stays_if_one_of_them_cannot_be_set() -> None:
+    document = read_pdf("a.pdf", in_one_string("Name of the owner", "Date"))
+    written = document.rebuild(["Form", "中", "Datum"])
+    assert said(written) == said(in_one_string("Name of the owner", "Date"))
+    assert document.left_alone == ["Name of the owner", "Date"]
+
+
+def test_a_page_that_cannot_be_changed_is_left_alone_beside_others() -> None:
+    document = read_pdf("a.pdf", with_a_damaged_page())
+    assert texts(document) == ["The first page is well."]
+    assert said(shouted(document)) == ["THE FIRST PAGE IS WELL."]
+    assert document.left_alone == ["The second page is damaged.", "xy"]
+
+
 @pytest.fixture(scope="module")
 def many_signs() -> str:
     """Return the name of a font with more signs than the faces have."""
@@ -222,7 +270,10 @@ def test_signs_that_no_face_has_are_shown_in_the_font_of_the_page(
     assert texts(document) == [text]
     written = shouted(document)
     assert said(written) == [text.upper()]
+    assert document.left_alone == []
     assert document.rebuild([f"{text} 中"]) == document.rebuild([text])
+    document.rebuild([f"{text} 中"])
+    assert document.left_alone == [text]
 
 
 def test_a_formula_stays_also_in_several_fonts() -> None:

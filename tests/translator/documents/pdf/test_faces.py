@@ -28,6 +28,7 @@ FACES = [
         ("NimbusMonL-Bold", 4, "Mono-Bold"),
         ("DejaVuSansMono", 33, "Mono-Regular"),
         ("Unknown", 2, "Serif-Regular"),
+        ("AdobeCorpID-MyriadBdIt", 32, "Sans-BoldItalic"),
         ("Unknown", 1 << 18 | 1 << 6, "Sans-BoldItalic"),
         ("MinionPro", 2, "Serif-Regular"),
         ("Calibri", 34, "Sans-Regular"),

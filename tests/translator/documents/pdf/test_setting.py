@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.faces import Face, width_of
 from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import Placed, Room, Sign, Style, fitted, room_of, with_signs
+from translator.documents.pdf.setting import (
+    Placed,
+    Room,
+    Sign,
+    Style,
+    beyond,
+    fitted,
+    room_of,
+    with_signs,
+)
 
 PLAIN, BOLD = Style(), Style(Face(is_bold=True), (255, 0, 0))
 PAPER = Box(0, 0, 600, 800)
@@ -108,10 +117,23 @@ def test_a_paragraph_has_room_down_to_what_is_below() -> None:
     assert room_of(one, [one.box, Box(50, 600, 250, 684)], [], PAPER).num_lines == 2
     assert room_of(one, [one.box, Box(300, 600, 400, 684)], [], PAPER).num_lines > 10
     assert room_of(one, [one.box], [], PAPER).right == 250
+    assert room_of(one, [one.box, Box(50, 600, 300, 640)], [], PAPER).right == 300
+
+
+def test_what_a_translation_covers_beyond_its_paragraph() -> None:
+    one = block(("Otto", 50, 70, 700))
+    style = Style(Face("Mono"))
+    assert beyond(one, [Placed("Otto", style, 50, 700, 8, 0)]) == []
+    words = [Placed("Otto ", style, 50, 700, 10, 0), Placed("liest", style, 80, 700, 10, 0)]
+    below = Placed("viel", style, 50, 688, 10, 0)
+    boxes = [Box(50, 700, 110, 708), Box(50, 688, 74, 696)]
+    assert beyond(one, [*words, below]) == [pytest.approx(box, abs=0.1) for box in boxes]
 
 
 def test_a_line_in_the_middle_stays_there() -> None:
     title = block(("A title", 250, 350, 700))
+    below = Box(title.left, 500, 550, 540)
+    assert room_of(title, [title.box, Box(50, 600, 550, 640), below], [], PAPER).side == "left"
     found = room_of(title, [title.box, Box(50, 600, 550, 640)], [], PAPER)
     assert (found.side, found.left, found.right) == ("centre", 50, 550)
 

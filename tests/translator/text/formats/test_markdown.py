@@ -1,4 +1,4 @@
-"""Markdown comes back as it was; code, settings and definitions are not translated."""
+"""Markdown comes back as it was; code and settings are not translated."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ $$
 
 nie -->
 
-[ref]: http://a.de "Nie"
+[ref]: http://a.de
 [^1]: Fußnote
 
 | Name | Wert |
@@ -89,7 +89,8 @@ def test_it_comes_back(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["```\n", "- a\n", "<div>\n", "<!--\n", "[a]: b\n", "---\n", "\n", ">"]
+    "piece",
+    ["```\n", "- a\n", "<div>\n", "<!--\n", "[a]: b\n", "---\n", "\n", ">", '](a "', "](a 'b')"],
 )
 def test_long_texts(piece: str) -> None:
     text = piece * 20_000
@@ -102,3 +103,33 @@ def test_translations_take_their_places() -> None:
     assert document.rebuild(["# X\n\n", "\n", "Y", "\nZ"]) == "# X\n\n```\nb\n```\n\n<p>Y</p>\n\nZ"
     with pytest.raises(ValueError, match="one translation per unit: 4 units, got 1"):
         document.rebuild(["X"])
+
+
+def test_titles_of_links_are_translated_by_themselves() -> None:
+    text = (
+        'Das [Haus](a.md "Ein Titel (alt)") und ![es](b.png \'Noch einer\'), `[x](c "nie")`.\n\n'
+        'Ohne [Titel](d "").\n[e]: f "Dritter"\n'
+    )
+    document = read_markdown(text)
+    assert document.rebuild([unit.text for unit in document.units]) == text
+    assert [unit.text for unit in document.units] == [
+        'Das [Haus](a.md "Ein Titel (alt)") und ![es](b.png \'Noch einer\'), `[x](c "nie")`.\n\n',
+        "Ein Titel (alt)",
+        "Noch einer",
+        'Ohne [Titel](d "").\n',
+        "Dritter",
+    ]
+    translated = document.rebuild(
+        [
+            "![It](b.png 'Noch einer') and "
+            'the [house](a.md "Ein Titel (alt)"), `[x](c "nie")`.\n\n',
+            'An "old" title',
+            "One more, isn't it",
+            'Without a [title](d "").\n',
+            "A third",
+        ]
+    )
+    assert translated == (
+        '![It](b.png \'One more, isn\\\'t it\') and the [house](a.md "An \\"old\\" title"), '
+        '`[x](c "nie")`.\n\nWithout a [title](d "").\n[e]: f "A third"\n'
+    )

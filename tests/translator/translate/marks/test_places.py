@@ -53,6 +53,12 @@ def test_a_pair(source: Span, target: str) -> None:
     assert TARGET[start:end] == target
 
 
+def test_a_full_stop_by_itself_takes_in_no_word() -> None:
+    regions = [Region((0, 9)), Region((22, 23))]
+    find_places(regions, SOURCE, TARGET, ALIGNMENT)
+    assert TARGET[slice(*regions[1].target)] == "."
+
+
 def test_neighbours_do_not_overlap() -> None:
     regions = [Region((4, 9)), Region((10, 14))]
     find_places(regions, SOURCE, TARGET, ALIGNMENT)

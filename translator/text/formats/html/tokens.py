@@ -147,6 +147,10 @@ class _Scanner:
         return self._behind(">", begin)
 
     def _end_of_raw_text(self, tag: Token) -> int:
+        """Return where the content of an element without markup ends; a title must be closed."""
         closing = re.compile(rf"</{tag.name}(?=[\s/>])", re.IGNORECASE)
-        found = closing.search(self._page, tag.end)
-        return found.start() if found else len(self._page)
+        found = None if tag.name in self._in_vain else closing.search(self._page, tag.end)
+        if found:
+            return found.start()
+        self._in_vain.add(tag.name)
+        return len(self._page) if tag.name in self._rules.raw_text else tag.end

@@ -57,6 +57,13 @@ def test_the_content_of_scripts_and_titles_is_no_markup() -> None:
         ("text", "x"),
     ]
     assert kinds("<title>a<b></title>")[1] == ("text", "a<b>")
+    assert [kind for kind, _ in kinds("a <title> b</i>c")] == [
+        "text",
+        "start",
+        "text",
+        "end",
+        "text",
+    ]
     assert kinds("<?php a > b ?>x<? y>") == [
         ("other", "<?php a > b ?>"),
         ("text", "x"),
