@@ -233,7 +233,7 @@ def without_capitals_first(text: str, log_prob: LogProb) -> str:
         if is_you or not (word[0].istitle() and word[0][0].isupper()):
             return word[0]
         is_noun = not ordinary_word(word[0].upper(), "", "de", log_prob).islower()
-        return word[0] if is_noun else word[0].lower()
+        return word[0] if is_noun else word[0][0].lower() + word[0][1:]
 
     return _FIRST_WORD.sub(small, text)
 

@@ -174,6 +174,7 @@ WORDS = st.sampled_from(["die", "und", "nicht", "Äpfel", "Haus", "straße", "e.
 
 @settings(max_examples=300, deadline=None)
 @example(["¼A"], "")
+@example(["A\u066eA"], "")
 @given(
     words=st.lists(st.one_of(WORDS, st.text(max_size=6)), min_size=1, max_size=8),
     end=st.sampled_from(["", ".", "? Und so", ". nicht"]),
