@@ -53,8 +53,34 @@ _IN_FULL = {
 _IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.K\.")
 """Short forms that a model takes for something else, by language, and what they stand for."""
 
+_TYPED_OTHERWISE = {
+    "de": (
+        (re.compile(r"(?<!\w)«\s?(?P<inner>[^«»]*[^«»\s])\s?»(?!\w)"), r"„\g<inner>“"),
+        (re.compile(r"„\s(?P<inner>[^„“]*\S)\s“"), r"„\g<inner>“"),
+        (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
+        (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
+        (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+    ),
+    "en": (
+        (re.compile(r"\b(?P<title>Dr|Mrs?|Ms|Prof|St)\.(?=[A-Z][a-z])"), r"\g<title>. "),
+        (
+            re.compile(
+                r"(?<![^\s($€£<>~=±+-])\.(?=[0-9])(?![0-9]{2,3}(?:-|\s(?:cal|Mag|[A-Z]"
+                r"|rifle|pistol|revolver|hand|gun|ammo|round|bullet)))"
+            ),
+            "0.",
+        ),
+        (re.compile(r"\bsq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
+        (re.compile(r"(?<=[0-9] )lbs(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "pounds"),
+    ),
+}
+_TYPED_OTHERWISE_HINT = re.compile(
+    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|\bsq\b|[0-9] lbs"
+)
+"""Quotes of the Swiss, missing spaces and zeros, and units, by language."""
+
 _SHORT = {
-    language: re.compile(rf"(?<!\d )\b({'|'.join(words)})\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
+    language: re.compile(rf"(?<!\d )\b({'|'.join(words)})\.\s?(?=[0-9]|{PLACEHOLDER.pattern})")
     for language, words in _SPELLED_OUT.items()
 }
 """Abbreviations before a number, by language: a model copies most of them."""
@@ -148,12 +174,15 @@ def _spelled_out(text: str, language: str) -> str:
     if _IN_FULL_HINT.search(text):
         for short_form, in_full in _IN_FULL.get(language, ()):
             text = short_form.sub(in_full, text)
+    if _TYPED_OTHERWISE_HINT.search(text):
+        for typed, usual in _TYPED_OTHERWISE.get(language, ()):
+            text = typed.sub(usual, text)
     if not _DOT_AND_NUMBER.search(text):
         return text  # as nearly always
     if language == "en":
         text = _FIRST_NUMERO.sub("Number", _NUMERO.sub("No.", text))
     if short := _SHORT.get(language):
-        text = short.sub(lambda one: _SPELLED_OUT[language][one[1]], text)
+        text = short.sub(lambda one: f"{_SPELLED_OUT[language][one[1]]} ", text)
     return text
 
 

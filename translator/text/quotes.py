@@ -1,4 +1,4 @@
-"""Quotation marks inside a quotation, as German writes them."""
+"""Quotation marks inside a quotation, and apostrophes behind names, as German writes them."""
 
 from __future__ import annotations
 
@@ -38,3 +38,23 @@ def with_nested_quotes(text: str, source: str) -> str:
         return text
     behind = behind.replace('"', "“")
     return f"{outer['start']}„{outer['before']}‚{outer['inner']}‘{behind}"
+
+
+_GENITIVE = re.compile(r"(?<![Tt]he )\b(?P<name>[A-ZÄÖÜ][^\W\d_]*[sxzß])['’]s?(?=\s[a-z])")
+
+
+def with_genitives(text: str, source: str) -> str:
+    """Return a German translation with an apostrophe behind names that end with an s-sound.
+
+    Args:
+        text: the translation, such as `Jamess Bruder`, or `James Bruder`.
+        source: an English sentence, such as `James's brother`.
+    """
+    if "'" not in source and "’" not in source:
+        return text  # as nearly always
+    for name in {found["name"] for found in _GENITIVE.finditer(source)}:
+        text = re.sub(rf"\b{name}['’]?s(?=\s)", f"{name}’", text)
+        text = re.sub(
+            rf"(?<![Vv]on )(?<!Herrn )(?<!Frau )\b{name}(?= [A-ZÄÖÜ]\w)", f"{name}’", text
+        )
+    return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.quotes import with_nested_quotes
+from translator.text.quotes import with_genitives, with_nested_quotes
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,20 @@ from translator.text.quotes import with_nested_quotes
 )
 def test_a_quotation_in_another(source: str, translation: str, expected: str) -> None:
     assert with_nested_quotes(translation, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("James's brother", "Jamess Bruder", "James’ Bruder"),
+        ("Max’s bike is new.", "Maxs Fahrrad ist neu.", "Max’ Fahrrad ist neu."),
+        ("Hans' car", "Hanss Auto", "Hans’ Auto"),
+        ("Dickens's novels", "Dickens Romane", "Dickens’ Romane"),
+        ("Anna's bike", "Annas Fahrrad", "Annas Fahrrad"),
+        ("Mr. Jones's house", "Das Haus von Herrn Jones Ecke", "Das Haus von Herrn Jones Ecke"),
+        ("St. James's Park", "St. James's Park", "St. James's Park"),
+        ("the Smiths' house", "das Smiths Haus", "das Smiths Haus"),
+    ],
+)
+def test_an_apostrophe_behind_names_with_s(source: str, translation: str, expected: str) -> None:
+    assert with_genitives(translation, source) == expected

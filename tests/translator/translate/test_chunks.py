@@ -280,7 +280,11 @@ def shipped() -> Tokenizer:
     st.lists(
         st.tuples(
             st.text("aeknrst", max_size=3),
-            st.text(st.characters(categories=["L", "N", "P", "M"]), min_size=1, max_size=3),
+            st.text(
+                st.characters(categories=["L", "N", "P", "M"], exclude_characters="«»"),
+                min_size=1,
+                max_size=3,
+            ),
             st.text("aeknrst", max_size=3),
         ).map("".join),
         min_size=1,

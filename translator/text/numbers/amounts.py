@@ -104,17 +104,25 @@ _FEET_AND_INCHES = re.compile(
 )
 _INCHES = re.compile(rf"(?<![\w.,/])(?P<inches>[0-9]+(?:[./][0-9]+)?) in(?= {_DIMENSION})")
 _INCH_MARK = re.compile(r"(?<![\w.,/'’′])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?:\"|″)(?!\w)")
+_FEET_MARK = re.compile(
+    rf"(?<![\w.,/'’′])[0-9]{{1,3}}['’′](?= (?:{_DIMENSION}|x [0-9]))"
+    r"|(?<=['’′] x )[0-9]{1,3}['’′](?!\w)"
+)
 _NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
 
 
 def with_inches(text: str) -> str:
     """Return an English text with lengths in words: `6 ft 2 in` may be read as a preposition.
 
+    The mark of feet, as in `10' high`, is lost otherwise.
+
     An inch mark, as in `a 65" TV`, is no quote if all such marks of the text stand behind digits.
     """
     if " in" in text:
         text = _FEET_AND_INCHES.sub(r"\g<feet> feet \g<inches> inches", text)
         text = _INCHES.sub(r"\g<inches> inches", text)
+    if any(mark in text for mark in "'’′"):
+        text = _FEET_MARK.sub(lambda mark: f"{mark[0][:-1]} feet", text)
     marks = list(_INCH_MARK.finditer(text))
     if not marks or text.count('"') != sum(mark[0].endswith('"') for mark in marks):
         return text

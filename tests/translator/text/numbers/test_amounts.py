@@ -102,6 +102,8 @@ def test_other_languages_have_no_rules() -> None:
         ("He is 6 ft 2 in tall.", "He is 6 feet 2 inches tall."),
         ("She is 5 ft 3 in.", "She is 5 feet 3 inches."),
         ("It is 6 in thick.", "It is 6 inches thick."),
+        ("The wall is 10' high.", "The wall is 10 feet high."),
+        ("A 4' x 8' sheet and a 6' man", "A 4 feet x 8 feet sheet and a 6' man"),
         ('We bought a 65" TV.', "We bought a 65-inch TV."),
         ('A 3/4" bolt (27")', "A 3/4-inch bolt (27 inches)"),
         ("The door is 7′2″ high.", "The door is 7′2″ high."),
