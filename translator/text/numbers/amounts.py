@@ -17,6 +17,7 @@ from translator.text.characters import primary_language, word_set
 from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
+from translator.text.numbers.verses import verses_in
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
 _CURRENCY = rf"{CURRENCY_SIGN}|(?<![^\W\d_])(?:{CURRENCY_CODES})(?![^\W\d_])"
@@ -52,10 +53,10 @@ _ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
 _LOOK_BACK = 12
 _HINT = re.compile(
-    rf"{_CURRENCY}|[‰±≈≤≥]|[0-9]\s?(?:(?:k?Nm|[kM]?VA|[kMG]b|[kMG]bit)\b|°[CF]|[µμ])|[0-9][.,][0-9]"
+    rf"{_CURRENCY}|[‰±≈≤≥]|[0-9]\s?(?:(?:k?Nm|[kM]?VA|[kMG]b|[kMG]bit)\b|°[CF]|[µμ])|[0-9][.,:][0-9]"
 )
 _DIGIT = re.compile("[0-9]")
-_ABBREVIATION = re.compile(r"\s(?:(?:[a-z]\.\s?){2}|[a-z]{2,6}\.)(?!\w)")
+_ABBREVIATION = re.compile(r"\s(?:(?:[a-z]\.\s?){2,4}|[a-z]{2,6}\.)(?!\w)")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
 _EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
@@ -160,16 +161,20 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     pair = primary_language(languages[0]), primary_language(languages[1])
     if {*pair} != {"de", "en"} or not _HINT.search(text):
         return []
+    verses = [Amount(*verse) for verse in verses_in(text, pair[1])]
     found = _money(text, pair)
     for amount in (*_measures(text, pair), *_signs_told_apart(text)):
-        is_free = all(amount.end <= one.start or one.end <= amount.start for one in found)
+        is_free = all(
+            amount.end <= one.start or one.end <= amount.start for one in (*found, *verses)
+        )
         if is_free and amount.written:
             found.append(amount)
-    return [
+    agreed = [
         amount
-        for amount in sorted(found)
+        for amount in found
         if disagreement(text[amount.start : amount.end], amount.written, languages) == AGREED
     ]
+    return sorted([*agreed, *verses])
 
 
 def _money(text: str, pair: tuple[str, str]) -> list[Amount]:

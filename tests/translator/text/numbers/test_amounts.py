@@ -30,7 +30,7 @@ def translated(text: str, source: str, target: str) -> str:
         ("€10/night (about €12)", "10 €/Nacht (about 12 €)"),
         ("It costs < €5, ~$5 or ≤ £50.", "It costs < 5 €, ~5 $ or ≤ 50 £."),
         ("€5 incl. VAT", "5 € incl. VAT"),
-        ("$5 p.a.", "5 $ p.a."),
+        ("$5 p.a., £9 p.c.m.", "5 $ p.a., 9 £ p.c.m."),
         ("a £3 coffee", "a 3 £ coffee"),
         ("It was $100, then $80.", "It was 100 $, then 80 $."),
         ("10 pieces at $2.50 each.", "10 pieces at je 2,50 $."),
