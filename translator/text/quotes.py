@@ -7,10 +7,11 @@ import re
 _NESTED = re.compile(r"[\"“](?:[^\"“”]*[\s(])?['‘](?P<inner>[^\"“”'‘’]+)['’](?!\w)[^\"“”'‘’]*[\"”]")
 """An English quotation with another inside it, and no apostrophe behind that."""
 
-_QUOTES = '"„“”'
+_INNER_IS_LAST = re.compile(r"['’][,.!?]?[\"”]$")
+_QUOTES = '"„“”»«'
 _OUTER = re.compile(
     rf"(?P<start>[^{_QUOTES}]*)"
-    rf"[„\"](?P<before>(?:[^{_QUOTES}‚‘]*[\s(])?)[„\"](?P<inner>(?!\s)[^{_QUOTES}‚‘]+(?<!\s))[“\"]"
+    rf"[„\"»](?P<before>(?:[^{_QUOTES}‚‘]*[\s(])?)[„\"»](?P<inner>(?!\s)[^{_QUOTES}‚‘]+(?<!\s))[“\"«]"
     r"(?P<behind>.*)"
 )
 
@@ -31,12 +32,16 @@ def with_nested_quotes(text: str, source: str) -> str:
         return text
     behind = outer["behind"]
     if not any(sign in behind for sign in _QUOTES):
-        if not source.endswith(nested[0][0]):
+        if source.endswith(nested[0][0]):
+            behind += "“"
+        elif _INNER_IS_LAST.search(nested[0][0]):
+            end = 1 if behind[:1] in tuple(".!?") else 0
+            behind = f"{behind[:end]}“{behind[end:]}"
+        else:
             return text  # nobody knows where the quotation ends
-        behind += "“"
-    elif re.fullmatch(rf"[^{_QUOTES}]*[“\"][^{_QUOTES}]*", behind) is None:
+    elif re.fullmatch(rf"[^{_QUOTES}]*[“\"«][^{_QUOTES}]*", behind) is None:
         return text
-    behind = behind.replace('"', "“")
+    behind = behind.replace('"', "“").replace("«", "“")
     return f"{outer['start']}„{outer['before']}‚{outer['inner']}‘{behind}"
 
 
