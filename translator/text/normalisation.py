@@ -75,7 +75,7 @@ _TYPED_OTHERWISE = {
     ),
 }
 _TYPED_OTHERWISE_HINT = re.compile(
-    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|\bsq\b|[0-9] lbs"
+    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|sq\.? ?ft| lbs"
 )
 """Quotes of the Swiss, missing spaces and zeros, and units, by language."""
 

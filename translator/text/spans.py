@@ -62,10 +62,6 @@ _LABELS = (
     r"|version|zeile|zelle|ziffer"
 )
 _BEHIND_LABEL = "|".join(rf"(?<=(?i:\b{label}) )" for label in _LABELS.split("|"))
-_BEHIND_FOLDER = "|".join(
-    rf"(?<=\b{name} )"
-    for name in ("branch", "Branch", "folder", "directory", "path", "Ordner", "Verzeichnis", "Pfad")
-)
 _PART = (
     r"(?=[0-9]{1,3}(?:\.[0-9]{1,2}){1,5}(?!\w|[.,:/-][0-9]|\s?(?:Uhr|[ap]\.?m\b|%|[mb]illi|M(?:io|rd))))"
     rf"(?:{_BEHIND_LABEL})[0-9.]*[0-9]"
@@ -240,16 +236,14 @@ _KINDS = {
     "variables": r"%[A-Za-z_]+%|(?<![\w$])\$[A-Za-z_]\w*",
     "options": r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+",
     "paths": (
-        rf"\b(?:[\w-]{{2,63}}\.){{1,4}}(?:{_SITES}){_PATH_OF_A_SITE}"
-        rf"|\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"
-        rf"|(?:{_BEHIND_FOLDER})(?!and/or\b|und/oder\b)[\w.-]*\w(?:/[\w.-]*\w)+"
+        rf"\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"
         r"|(?<![^\s(\[{<>\"'„“»›‚`=:|])(?:(?:~|\.{1,2})?(?:/[\w.+@-]*\w){2,12}|(?:~|\.{1,2})/[\w.+@-]*\w)/?"
         r"|\b[A-Za-z]:\\(?:[^\s\"<>|]|\s\w+(?=[\w ]{0,40}\\))*[\w\\]|\\\\[\w.$-]+(?:\\[\w.$-]+)+"
     ),
     "calls": r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",
     "names with dots": (
         rf"\b(?:[A-Za-z][\w-]{{1,63}}\.){{2,8}}[A-Za-z]\w+\b(?:{_PATH_OF_A_SITE})?"
-        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
+        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:(?:{_SITES}){_PATH_OF_A_SITE}|(?:{_ENDINGS})\b)"
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
     "numbers that are names": rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})",
@@ -257,7 +251,8 @@ _KINDS = {
         r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
         r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
         r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
-        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|(?<![^\s(])[A-ZÄÖÜ](?: [A-ZÄÖÜ]){{3,20}}(?!\w)"
+        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}"
+        r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
@@ -285,7 +280,9 @@ _HINTS = tuple(
             r"[a-z][A-Z]|\.(?<=\b\w\.) ?\w\.|['’](?:s-[A-Z]|n['’])|[0-9][!\#$%&*?@+]{1,3}[\"“”«]",
             r"[\"']\s?:\s?[\"']",
             _CURRENCY_CODES,
-            r" (?:von|zum?) (?:de[rmn] )?[A-ZÄÖÜ]|[A-ZÄÖÜ] [A-ZÄÖÜ] [A-ZÄÖÜ] |BIC|SWIFT",
+            rf"v(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})"
+            r"|[vz](?<=(?:Herr|errn|Frau|.Dr\.|rof\.) .)(?:on|um?) (?:de[rmn] )?[A-ZÄÖÜ]",
+            r"[A-ZÄÖÜ] [A-ZÄÖÜ] [A-ZÄÖÜ] |BIC|SWIFT",
             IDENTIFIERS_HINT,
             PLACEHOLDER.pattern,
         ),

@@ -57,6 +57,7 @@ _HINT = re.compile(
 )
 _DIGIT = re.compile("[0-9]")
 _ABBREVIATION = re.compile(r"\s(?:(?:[a-z]\.\s?){2,4}|[a-z]{2,6}\.)(?!\w)")
+_FORMULA = re.compile(r"\$[^\s$0-9][^$]*\$")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
 _EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
@@ -231,6 +232,8 @@ def _is_usual(money: re.Match[str], language: str) -> bool:
 def _written(money: re.Match[str], pair: tuple[str, str]) -> str | None:
     """Return an amount as the language wanted writes it; None if it may be something else."""
     named = money.groupdict()
+    if money["sign"] == "$" and _FORMULA.search(money.string):
+        return None
     if money["again"] and money["again"].strip() != money["sign"]:
         return None
     if _SCALE_BEFORE.search(money.string, max(0, money.start() - _LOOK_BACK), money.start()):
@@ -287,7 +290,7 @@ def _measures(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
         if measure["word"]:
             written = written.replace(measure["word"], _TO[pair[1]])
         yield Amount(*measure.span(), written)
-    for compared in _COMPARED.finditer(text):
+    for compared in _COMPARED.finditer(text) if not text.isascii() else ():
         yield Amount(*compared.span(), _with_numbers_of(compared[0], pair))
 
 

@@ -44,6 +44,7 @@ _ENGLISH = re.compile(
     + _REST
     + r"|\s?[ap]\.?m\b)"
 )
+_HINT = re.compile(r"[a-zäöü.] [1-9][0-9]{0,2}[,:] ?[1-9]")
 
 
 def verses_in(text: str, target: str) -> Iterator[tuple[int, int, str]]:
@@ -53,6 +54,8 @@ def verses_in(text: str, target: str) -> Iterator[tuple[int, int, str]]:
         text: a sentence, in English if German is wanted, and in German otherwise.
         target: `de` or `en`.
     """
+    if not _HINT.search(text):
+        return  # as nearly always
     for found in (_ENGLISH if target == "de" else _GERMAN).finditer(text):
         number, book, rest = found["number"], found["book"], found["rest"] or ""
         chapter, verse = found["chapter"], found["verse"]

@@ -76,6 +76,7 @@ def test_amounts_in_english(german: str, english: str) -> None:
     [
         ("It costs $3 million.", "en"),
         ("$500k–$1M", "en"),
+        ("Es ist $PSR(3102) = 47$ und 5.", "de"),
         ("A lone €5.", "en"),
         ("a $5-a-month plan", "en"),
         ("Es kostet 5,00 €.", "de"),
