@@ -70,7 +70,7 @@ _TYPED_OTHERWISE = {
             ),
             "0.",
         ),
-        (re.compile(r"\bsq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
+        (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
         (re.compile(r"(?<=[0-9] )lbs(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "pounds"),
     ),
 }
@@ -97,8 +97,10 @@ _MISREAD = re.compile("[\x80-\x9f]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-_FEWEST_SMALL = 3
+_FEWEST_SMALL, _FEWEST_BESIDE_DIGITS = 3, 2
 """Words of a sentence in small letters; fewer may be an entry of a dictionary: `to open`."""
+
+_DIGIT = re.compile("[0-9]")
 
 Case = Literal["ordinary", "capitals", "small"]
 
@@ -191,7 +193,8 @@ def _see(short: re.Match[str]) -> str:
 
 
 def _has_words(sentence: str) -> bool:
-    return len(_WORD.findall(sentence)) >= _FEWEST_SMALL
+    least = _FEWEST_BESIDE_DIGITS if _DIGIT.search(sentence) else _FEWEST_SMALL
+    return len(_WORD.findall(sentence)) >= least
 
 
 def is_in_capitals(sentence: str, language: str, log_prob: LogProb) -> bool:

@@ -369,7 +369,7 @@ def _between_fields(text: str) -> list[Span]:
     spans = [found.span() for found in _BETWEEN_FIELDS.finditer(text) if found[0]]
     is_row = any(end - start > 1 for start, end in spans)  # with a number, or in quotes
     is_short = all(len(field.split()) <= _LONGEST_FIELD for field in fields)
-    return spans if is_row and is_short else []
+    return spans if is_row and is_short and any(fields) else []
 
 
 def _with_quotes(spans: list[Span], text: str) -> list[Span]:

@@ -117,6 +117,8 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
         ("the following documents", "fr", "the following documents", "ordinary"),
         ("documents for Berlin now", "de", "documents for Berlin now", "ordinary"),
         ("to open", "de", "to open", "ordinary"),
+        ("step 3 done", "de", "Step 3 done", "small"),
+        ("3 eggs", "de", "3 eggs", "ordinary"),
         ("you help me? i lost my keys.", "de", "You help me? I lost my keys.", "small"),
         ("e.g. a house and a garden", "de", "e.g. a house and a garden", "small"),
         ("http://a.b/c is not there", "de", "http://a.b/c is not there", "small"),

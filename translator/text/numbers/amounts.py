@@ -284,6 +284,8 @@ def _end(money: re.Match[str], pair: tuple[str, str]) -> int:
 def _measures(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
     """Yield measures whose unit or sign a model misplaces, or writes in small letters: `25 Nm`."""
     for measure in _MEASURE.finditer(text):
+        if pair[0] == "en" and measure["unit"][0] in "°µμ":
+            continue  # the model gets these right
         written = _with_numbers_of(measure[0], pair)
         if measure["unit"] == "‰":
             written = written[:-1].rstrip() + (" ‰" if pair[1] == "de" else "‰")

@@ -29,7 +29,7 @@ _PAIRS = [entry.split("=") for entry in re.split(r",\s", _BOOKS.strip())]
 _IN_ENGLISH = {name: book for book, names in _PAIRS for name in names.split("|")}
 _IN_GERMAN = {book: names.split("|")[0] for book, names in _PAIRS} | {"Psalms": "Psalm"}
 
-_REST = r"(?P<rest>[-–][0-9]{1,3})?(?![\w:]|[.,-][0-9]|\s?[€$%°]|\s[A-ZÄÖÜ]"
+_REST = r"(?P<rest>[-–][0-9]{1,3}(?:[,:][0-9]{1,3})?)?(?![\w:]|[.,–-][0-9]|\s?[€$%°]|\s[A-ZÄÖÜ]"
 _GERMAN = re.compile(
     r"\b(?:(?P<number>[1-5])\.\s?)?(?P<book>"
     + "|".join(sorted({*map(re.escape, _IN_ENGLISH), "Mose"}, key=len, reverse=True))
@@ -61,9 +61,12 @@ def verses_in(text: str, target: str) -> Iterator[tuple[int, int, str]]:
         chapter, verse = found["chapter"], found["verse"]
         if target == "de":
             before = f"{number}. " if number else ""
-            yield *found.span(), f"{before}{_IN_GERMAN[book]} {chapter},{verse}{rest}"
+            yield (
+                *found.span(),
+                f"{before}{_IN_GERMAN[book]} {chapter},{verse}{rest.replace(':', ',')}",
+            )
             continue
         written = _IN_ENGLISH.get(f"{number}. {book}") or _IN_ENGLISH.get(book)
         if written:
             before = f"{number} " if number and book != "Mose" else ""
-            yield *found.span(), f"{before}{written} {chapter}:{verse}{rest}"
+            yield *found.span(), f"{before}{written} {chapter}:{verse}{rest.replace(',', ':')}"

