@@ -63,6 +63,7 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("5 Hemden für je 19,90 €.", "5 Hemden für €19.90 each."),
         ("je 5 € Umsatz ein Punkt, 2 Punkte", "je €5 Umsatz ein Punkt, 2 Punkte"),
         ("Das kostet €50,-.", "Das kostet €50."),
+        ("fast 290 $, hier 239,99 $.", "fast $290, hier $239.99."),
         ("–12 bis –8 °C, 18-22 °C, 37,5°C", "–12 to –8 °C, 18-22 °C, 37.5°C"),
         ("0,1 µg/kg, 12,5 ± 0,2", "0.1 µg/kg, 12.5 ± 0.2"),
     ],
