@@ -58,7 +58,7 @@ _HINT = re.compile(
 _DIGIT = re.compile("[0-9]")
 _ABBREVIATION = re.compile(r"\s(?:(?:[a-z]\.\s?){2,4}|[a-z]{2,6}\.)(?!\w)")
 _FORMULA = re.compile(r"(?<![0-9])(?<![0-9]\s)\$(?:[^\W\d_]|[\\{(])[^$]*\$")
-_ARTICLE = re.compile(r"\b[Aa]n?\s$")
+_ARTICLE = re.compile(r"\b(?i:an?|the|my|your|his|her|our|their)\s$")
 _CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
 _EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
 _JE = re.compile(r"(?<!\w)(?:je|jeweils)\s$")
