@@ -164,7 +164,7 @@ _KEY_FIRST = re.compile(_KEY)
 _VALUE_END = re.compile(r"[\"'],?$")
 
 _FIELD = r'(?:"[^"]*"|[0-9][0-9.:/-]*|[^\W\d][^",;]*(?<![\s\d.!?]))'
-_ROW = re.compile(rf"{_FIELD}(?:,(?!\s){_FIELD}){{2,}}")
+_ROW = re.compile(rf"{_FIELD}(?:,(?!\s){_FIELD})+")
 _LONGEST_FIELD = 3
 """Words; a row of longer ones may be a sentence."""
 
@@ -280,7 +280,7 @@ _HINTS = tuple(
             r"[a-z][A-Z]|\.(?<=\b\w\.) ?\w\.|['’](?:s-[A-Z]|n['’])|[0-9][!\#$%&*?@+]{1,3}[\"“”«]",
             r"[\"']\s?:\s?[\"']",
             _CURRENCY_CODES,
-            rf"v(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})"
+            rf"v(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})| zu Guttenberg"
             r"|[vz](?<=(?:Herr|errn|Frau|.Dr\.|rof\.) .)(?:on|um?) (?:de[rmn] )?[A-ZÄÖÜ]",
             r"[A-ZÄÖÜ] [A-ZÄÖÜ] [A-ZÄÖÜ] |BIC|SWIFT",
             IDENTIFIERS_HINT,
@@ -363,7 +363,7 @@ def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Sp
 
 def _between_fields(text: str) -> list[Span]:
     """Return what stands between the fields of a row of a CSV file, and around them."""
-    if text.count(",") < 2 or not _ROW.fullmatch(text):
+    if (text.count(",") < 2 and '","' not in text) or not _ROW.fullmatch(text):
         return []  # as nearly always
     fields = _BETWEEN_FIELDS.split(text)
     spans = [found.span() for found in _BETWEEN_FIELDS.finditer(text) if found[0]]

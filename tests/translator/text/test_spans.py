@@ -73,6 +73,8 @@ from translator.text.spans import find_spans, span_at
         ('"title": "My house",', ('"title": "', '",')),
         ('"Smith, John",45,"New York"', ('"', '",45,"', '"')),
         ("1,Red apple,0.50", ("1,", ",0.50")),
+        ('"Rotes Auto","Boot"', ('"', '","', '"')),
+        ("Karl-Theodor zu Guttenberg ging zu Goethe", ("zu Guttenberg",)),
         ("Es sind 1,5 oder 2,5, Anna,komm,schnell", ()),
         ("1,234,567.89", ()),
         ("v1.2.3 und ssh://a@b/c, &#xa0;", ("v1.2.3", "ssh://a@b/c", "&#xa0;")),
