@@ -94,13 +94,11 @@ _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9]
 _ROUND_HINTS = (",-", ",–", ",—", ".+")
 _MISREAD = re.compile("[\x80-\x9f]")
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD, _DIGIT = re.compile(r"[^\W\d_]{2,}"), re.compile("[0-9]")
 
 
 _FEWEST_SMALL, _FEWEST_BESIDE_DIGITS = 3, 2
 """Words of a sentence in small letters; fewer may be an entry of a dictionary: `to open`."""
-
-_DIGIT = re.compile("[0-9]")
 
 Case = Literal["ordinary", "capitals", "small"]
 
