@@ -186,7 +186,7 @@ _DOT_AND_NUMBER = re.compile(rf"\.\s?{_NUMBER}")
 """One of the last words, or this, is in every text with such a short form."""
 
 _NUMBERED = {
-    language: re.compile(rf"(?<!\d )\b({'|'.join(forms)})\.(?=\s?{_NUMBER})")
+    language: re.compile(rf"(?<!\d )\b({'|'.join(forms)})\.\s?(?={_NUMBER})")
     for language, forms in _BEFORE_NUMBERS.items()
 }
 _COUNTED = {
@@ -256,7 +256,8 @@ def in_full(text: str, language: str) -> str:
     elif language == "de" and "r." in text:
         text = _NUMMER.sub(_nummer, text)
     if _DOT_AND_NUMBER.search(text):
-        text = _NUMBERED[language].sub(lambda found: _BEFORE_NUMBERS[language][found[1]], text)
+        words = _BEFORE_NUMBERS[language]
+        text = _NUMBERED[language].sub(lambda found: f"{words[found[1]]} ", text)
     return text
 
 

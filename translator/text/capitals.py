@@ -303,7 +303,7 @@ def label_case(text: str, language: str, log_prob: LogProb) -> str:
 
 
 _HINT = re.compile("[A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]{2}")
-_WORD_ALONE = re.compile(r"(?<![\w-])[^\W\d_]+(?![\w-])")
+_WORD_ALONE = re.compile(r"(?<![\w=-])[^\W\d_]+(?![\w=-])")
 
 _MOST_SHORT_LETTERS = 3
 _MARGIN, _SHORT_MARGIN = 6.0, 8.0
@@ -316,7 +316,8 @@ _TECHNICAL = re.compile(
     r"(?i:\b(?:bedingung|befehl|button|clause|code|command|constant|drück|eigenschaft|environment"
     r"|feld|field|flag|function|funktion|header|kennung|key|konstante|macro|makro|method|operator"
     r"|option|parameter|press|property|register|schalter|schlüssel|signal|statement|tast"
-    r"|umgebungs|value|variable|wert\b|werte\b))"
+    r"|umgebungs|value|variable|wert\b|werte\b)"
+    r"|^(?:choose|click|export|run|select|set|switch|tap)\s)"
 )
 """Begins a word of sentences whose capitals are the names of something."""
 

@@ -47,16 +47,42 @@ _IN_FULL = {
 _IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.[KS]\.")
 """Short forms that a model takes for something else, by language, and what they stand for."""
 
+_TYPED_OTHERWISE = {
+    "de": (
+        (re.compile(r"(?<!\w)«\s?(?P<inner>[^«»]*[^«»\s])\s?»(?!\w)"), r"„\g<inner>“"),
+        (re.compile(r"„\s(?P<inner>[^„“]*\S)\s“"), r"„\g<inner>“"),
+        (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
+        (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
+        (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+    ),
+    "en": (
+        (re.compile(r"\b(?P<title>Dr|Mrs?|Ms|Prof|St)\.(?=[A-Z][a-z])"), r"\g<title>. "),
+        (
+            re.compile(
+                r"(?<![^\s($€£<>~=±+-])\.(?=[0-9])(?![0-9]{2,3}(?:-|\s(?:cal|Mag|[A-Z]"
+                r"|rifle|pistol|revolver|hand|gun|ammo|round|bullet)))"
+            ),
+            "0.",
+        ),
+        (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
+        (re.compile(r"(?<=[0-9] )lbs(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "pounds"),
+    ),
+}
+_TYPED_OTHERWISE_HINT = re.compile(
+    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|sq\.? ?ft| lbs"
+)
+"""Quotes of the Swiss, missing spaces and zeros, and units, by language."""
+
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
 
 _ROUND_HINTS = (",-", ",–", ",—", ".+")
 _MISREAD = re.compile("[\x80-\x9f]")
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD, _DIGIT = re.compile(r"[^\W\d_]{2,}"), re.compile("[0-9]")
 
 
-_FEWEST_SMALL = 3
+_FEWEST_SMALL, _FEWEST_BESIDE_DIGITS = 3, 2
 """Words of a sentence in small letters; fewer may be an entry of a dictionary: `to open`."""
 
 Case = Literal["ordinary", "capital", "capitals", "small"]
@@ -141,6 +167,9 @@ def _spelled_out(text: str, language: str) -> str:
     if _IN_FULL_HINT.search(text):
         for short_form, words in _IN_FULL.get(language, ()):
             text = short_form.sub(words, text)
+    if _TYPED_OTHERWISE_HINT.search(text):
+        for typed, usual in _TYPED_OTHERWISE.get(language, ()):
+            text = typed.sub(usual, text)
     return in_full(text, language)
 
 
@@ -149,7 +178,8 @@ def _see(short: re.Match[str]) -> str:
 
 
 def _has_words(sentence: str) -> bool:
-    return len(_WORD.findall(sentence)) >= _FEWEST_SMALL
+    least = _FEWEST_BESIDE_DIGITS if _DIGIT.search(sentence) else _FEWEST_SMALL
+    return len(_WORD.findall(sentence)) >= least
 
 
 def is_in_capitals(sentence: str, language: str, log_prob: LogProb) -> bool:

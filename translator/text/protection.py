@@ -27,7 +27,7 @@ _EMPHASIS = re.compile(r"(?:\*+|~~|==|__|[‹›])$")
 _OPENING = re.compile(
     r"!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%0-9][^\[\]]*(?<!/)\]$"
-    r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$"
+    r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$|[\"'][^\"']*[\"']\s?:\s?[\"']$|.*,\"?$|\"$"
 )
 _WITH_HYPHENS = re.compile(
     r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%\d{1,2}|\$?\{\d{0,2}\})$"
@@ -53,7 +53,7 @@ labels of menus 39 are, and of 50 pairs such as `drag&drop`, `drum&bass` and `at
 _UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
 _NAME_WITH_S = re.compile(r"[^\W\d_]{2}s$")
-_CLOSING = re.compile(r"\"?\][(\[\]]|\s<|</|&lt;/|\[/")
+_CLOSING = re.compile(r"\"?\][(\[\]]|[\"'],?$|\"?,|\s<|</|&lt;/|\[/")
 
 
 @dataclass(frozen=True, slots=True)

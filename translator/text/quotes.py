@@ -1,4 +1,4 @@
-"""Quotation marks inside a quotation, as German writes them."""
+"""Quotation marks inside a quotation, and apostrophes behind names, as German writes them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import re
 _NESTED = re.compile(r"[\"“](?:[^\"“”]*[\s(])?['‘](?P<inner>[^\"“”'‘’]+)['’](?!\w)[^\"“”'‘’]*[\"”]")
 """An English quotation with another inside it, and no apostrophe behind that."""
 
-_QUOTES = '"„“”'
+_INNER_IS_LAST = re.compile(r"['’][,.!?]?[\"”]$")
+_QUOTES = '"„“”»«'
 _OUTER = re.compile(
     rf"(?P<start>[^{_QUOTES}]*)"
-    rf"[„\"](?P<before>(?:[^{_QUOTES}‚‘]*[\s(])?)[„\"](?P<inner>(?!\s)[^{_QUOTES}‚‘]+(?<!\s))[“\"]"
+    rf"[„\"»](?P<before>(?:[^{_QUOTES}‚‘]*[\s(])?)[„\"»](?P<inner>(?!\s)[^{_QUOTES}‚‘]+(?<!\s))[“\"«]"
     r"(?P<behind>.*)"
 )
 
@@ -31,10 +32,34 @@ def with_nested_quotes(text: str, source: str) -> str:
         return text
     behind = outer["behind"]
     if not any(sign in behind for sign in _QUOTES):
-        if not source.endswith(nested[0][0]):
+        if source.endswith(nested[0][0]):
+            behind += "“"
+        elif _INNER_IS_LAST.search(nested[0][0]):
+            end = 1 if behind[:1] in tuple(".!?") else 0
+            behind = f"{behind[:end]}“{behind[end:]}"
+        else:
             return text  # nobody knows where the quotation ends
-        behind += "“"
-    elif re.fullmatch(rf"[^{_QUOTES}]*[“\"][^{_QUOTES}]*", behind) is None:
+    elif re.fullmatch(rf"[^{_QUOTES}]*[“\"«][^{_QUOTES}]*", behind) is None:
         return text
-    behind = behind.replace('"', "“")
+    behind = behind.replace('"', "“").replace("«", "“")
     return f"{outer['start']}„{outer['before']}‚{outer['inner']}‘{behind}"
+
+
+_GENITIVE = re.compile(r"(?<![Tt]he )\b(?P<name>[A-ZÄÖÜ][^\W\d_]*[sxzß])['’]s?(?=\s[a-z])")
+
+
+def with_genitives(text: str, source: str) -> str:
+    """Return a German translation with an apostrophe behind names that end with an s-sound.
+
+    Args:
+        text: the translation, such as `Jamess Bruder`, or `James Bruder`.
+        source: an English sentence, such as `James's brother`.
+    """
+    if "'" not in source and "’" not in source:
+        return text  # as nearly always
+    for name in {found["name"] for found in _GENITIVE.finditer(source)}:
+        text = re.sub(rf"\b{name}['’]?s(?=\s)", f"{name}’", text)
+        text = re.sub(
+            rf"(?<![Vv]on )(?<!Herrn )(?<!Frau )\b{name}(?= [A-ZÄÖÜ]\w)", f"{name}’", text
+        )
+    return text

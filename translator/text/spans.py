@@ -35,7 +35,7 @@ _TELEPHONE = (
 )
 _HYPHENS = (
     r"(?<![\w.,/-])[0-9]{4}-[0-9]{2}-[0-9]{2}"
-    r"(?: [0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?: (?:UTC|GMT)\b)?)?(?![\w-])"
+    r"(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{3,6})?)?(?:Z| (?:UTC|GMT)\b)?)?(?![\w-])"
     r"|(?<![\w.,/-])[0-9]{1,12}(?:-[0-9]{1,12}){3,6}(?![\w-])"
 )
 _VERSION = (
@@ -47,6 +47,7 @@ _CODE = (
     r"(?<![\w.,/-])(?=[A-Z0-9/-]{0,40}[A-Z])(?=(?:[A-Z/-]{0,12}[0-9]){3})"
     r"[A-Z0-9]{1,24}(?:[-/][A-Z0-9]{1,24}){0,5}(?![\w-]|[/.,][\w])"
 )
+_BANK = r"(?:(?<=\bBIC )|(?<=\bBIC: )|(?<=\bSWIFT: ))[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b"
 _FEET = r"(?<![\w.,])[0-9]{1,2}(?:['’] ?[0-9]{1,2}(?:\"|”|'')|\u2032 ?[0-9]{1,2}\u2033)(?!\w)"
 _MIXED = r"(?<![\w.,/])[0-9]{1,9} ?[¼½¾⅓⅔⅛⅜⅝⅞](?!\w)|(?<![\w.,/])[0-9]{1,9}[⁰¹²³⁴-⁹]+(?!\w)"
 
@@ -67,7 +68,20 @@ _PART = (
 )
 
 IDENTIFIERS = "|".join(
-    (_FEET, _MIXED, _ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE, _SECTION, _PART)
+    (
+        _FEET,
+        _MIXED,
+        _ACCOUNT,
+        _CARD,
+        _TELEPHONE,
+        _HYPHENS,
+        _VERSION,
+        _LONG,
+        _CODE,
+        _SECTION,
+        _PART,
+        _BANK,
+    )
 )
 """A regular expression of all of them."""
 
@@ -104,6 +118,38 @@ _INLINE_CODE = (
 CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
 """Inline code as a pattern, before it is known which line breaks only wrap it."""
 
+_PATH_OF_A_SITE = (
+    r"(?:(?::[0-9]{2,5})?[/?#][^\s<>\"”“»«)\]},;!’…]{0,300}"
+    r"[^\s<>\"”“»«)\]}.,;:!?'’…*_~=/-]/?)"
+)
+_SITES = "at|ch|co|com|de|edu|eu|fr|gov|info|io|it|net|nl|org|uk|us"
+
+_GIVEN_NAMES = (
+    "Achim|Adolf|Albrecht|Alexander|Andreas|Anna|Annette|Anton|August|Baron|Bernhard|Bertha|Bettina|Carl|Christian"
+    "|Christoph|Claus|Charlotte|Clemens|Dieter|Eduard|Elisabeth|Emil|Erich|Ernst|Erwin|Ferdinand|Franz|Freiherr"
+    "|Friedrich|Georg|Gottfried|Graf|Gräfin|Hans|Heinrich|Helmut|Helmuth|Henning|Herbert|Hermann"
+    "|Hoffmann|Hubertus|Hugo|Joachim|Johanna|Josef|Joseph|Justus|Karl|Klaus|Konrad|Kurt|Leopold"
+    "|Ludwig|Magnus|Manfred|Maria|Marie|Marion|Max|Michael|Moritz|Otto|Paul|Peter|Philipp|Richard"
+    "|Robert|Rudolf|Sophie|Stefan|Theodor|Thomas|Ulrich|Ursula|Viktoria|Werner|Wernher|Wilhelm|Wolfgang"
+)
+_FAMILIES = (
+    "Arnim|Bernstorff|Bismarck|Bodelschwingh|Braun|Brentano|Bülow|Clausewitz|Däniken|Ditfurth|Dohnanyi"
+    "|Droste-Hülshoff|Ebner-Eschenbach|Eichendorff|Fallersleben|Galen|Goethe|Guttenberg|Hardenberg"
+    "|Hassel|Hindenburg|Hofmannsthal|Humboldt|Hutten|Karajan|Kleist|Klitzing|Knigge|Krosigk|Lenbach"
+    "|Liebig|Manstein|Metternich|Mises|Moltke|Neurath|Ossietzky|Otter|Papen|Ranke|Ribbentrop"
+    "|Richthofen|Schirach|Schlegel|Schleicher|Stauffenberg|Suttner|Sydow|Tirpitz|Trapp|Treitschke"
+    "|Tresckow|Trotha|Trotta|Weber|Webern|Weizsäcker|Zeppelin"
+)
+_BEHIND_GIVEN_NAME = "|".join(rf"(?<=\b{name} )" for name in _GIVEN_NAMES.split("|"))
+_VON = (
+    rf"\b(?=(?:von|zum?) )(?:(?:{_BEHIND_GIVEN_NAME})(?:von und zu|von|zu) (?:{_FAMILIES})(?=s?\b)"
+    r"|von der (?:Heyden|Leyen)(?=s?\b)"
+    r"|(?:(?<=\bDr\. )|(?<=\bProf\. )|(?<=\bHerr )|(?<=\bHerrn )|(?<=^Frau )|(?<=[bn] Frau )"
+    r"|(?<=[Ll]iebe Frau )|(?<=geehrte Frau )|(?<=[.,:] Frau ))"
+    r"(?:von|zum?) (?:de[rmn] )?[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?)"
+)
+"""Names with `von`, which a model translates: of well-known families, or behind a title."""
+
 _DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
 _DRAWN_OUT_HINT = re.compile(r"(.)(?:\1\1\1|.\1.\1.\1|..\1..\1..\1)")
 """What is found in any text in small letters that has some, at the first that comes again."""
@@ -116,6 +162,18 @@ _OPTION_OF_A_PICTURE = (
     r"(?:thumb|thumbnail|mini|miniatur|frame|frameless|gerahmt|rahmenlos|border|rand|upright|hochkant"
     r"|left|right|center|none|links|rechts|zentriert|ohne|[0-9]{1,4}(?:x[0-9]{1,4})?px)"
 )
+
+_KEY = r"^[\"'](?P<key>[\w.-]{1,60})[\"']\s?:\s?[\"'](?=[^\"']{1,300}[\"'],?$)"
+_KEY_FIRST = re.compile(_KEY)
+_VALUE_END = re.compile(r"[\"'],?$")
+
+_FIELD = r'(?:"[^"]*"|[0-9][0-9.:/-]*|[^\W\d][^",;]*(?<![\s\d.!?]))'
+_ROW = re.compile(rf"{_FIELD}(?:,(?!\s){_FIELD})+")
+_LONGEST_FIELD = 3
+"""Words; a row of longer ones may be a sentence."""
+
+_BETWEEN_FIELDS = re.compile(r'^"|"?(?:^|,(?!\s))(?:"?[0-9][0-9.:/-]*"?(?:,|$))*"?|"$')
+"""Commas, with the quotes and the numbers beside them."""
 
 _CURRENCY_CODES = "USD|GBP|JPY|CHF|AUD|CAD"
 """A model reads `USD` as a word; it knows `EUR`."""
@@ -131,6 +189,7 @@ _KINDS = {
     "around the text of a reStructuredText link": (
         r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
     ),
+    "a key of JSON and the quote behind it": _KEY,
     "inline code": _INLINE_CODE,
     "fields of newsletters and CRMs": (
         r"\#{2,3}[A-Za-z_][\w.-]{0,60}\#{2,3}|\*\|[^|]{1,100}\|\*|\[%.{1,200}?%\]"
@@ -187,8 +246,8 @@ _KINDS = {
     ),
     "calls": r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",
     "names with dots": (
-        r"\b(?:[A-Za-z][\w-]{1,63}\.){2,8}[A-Za-z]\w+\b"
-        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
+        rf"\b(?:[A-Za-z][\w-]{{1,63}}\.){{2,8}}[A-Za-z]\w+\b(?:{_PATH_OF_A_SITE})?"
+        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:(?:{_SITES}){_PATH_OF_A_SITE}|(?:{_ENDINGS})\b)"
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
     "numbers that are names": rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})",
@@ -196,11 +255,12 @@ _KINDS = {
         r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
         r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
         r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
-        r"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b"
+        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}"
+        r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
-        rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9]\s)(?:{_CURRENCY_CODES})\b"
+        rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9}}]\s)(?:{_CURRENCY_CODES})\b"
     ),
     "identifiers": (
         rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
@@ -211,7 +271,7 @@ _KINDS = {
         r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
     ),
     "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
-    "comparisons": r"[≤≥]\s?[0-9]{1,4}(?!\w|[.,][0-9])",
+    "comparisons": r"[≤≥†]\s?[0-9]{1,4}(?!\w|[.,][0-9])",
     "symbols": rf"(?=[0-9#*\u00a2-\U0010ffff])(?:{SYMBOLS})",
 }
 _HINTS = tuple(
@@ -222,7 +282,11 @@ _HINTS = tuple(
             r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
             r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^",
             r"[a-z][A-Z]|\.(?<=\b\w\.) ?\w\.|['’](?:s-[A-Z]|n['’])|[0-9][!\#$%&*?@+]{1,3}[\"“”«]",
+            r"[\"']\s?:\s?[\"']",
             _CURRENCY_CODES,
+            rf"v(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})| zu Guttenberg"
+            r"|[vz](?<=(?:Herr|errn|Frau|.Dr\.|rof\.) .)(?:on|um?) (?:de[rmn] )?[A-ZÄÖÜ]",
+            r"[A-ZÄÖÜ] [A-ZÄÖÜ] [A-ZÄÖÜ] |BIC|SWIFT",
             IDENTIFIERS_HINT,
             PLACEHOLDER.pattern,
         ),
@@ -238,7 +302,9 @@ _WITHOUT_SIGNS = (
     "initials and abbreviations of names",
     *("passwords", "codes of currencies", "comparisons"),
 )
-_SIGN = re.compile(r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:")
+_SIGN = re.compile(
+    r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:|[\"']\s?:\s?[\"']"
+)
 """What is found in any text that has a span of another kind."""
 
 
@@ -256,6 +322,7 @@ def find_spans(
     Returns:
         the spans, in order.
     """
+    known = known or _between_fields(text)
     if known:
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
@@ -293,7 +360,20 @@ def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Sp
     pattern = _pattern(_SIGN.search(text) is not None, _has_drawn_out(text))
     found = pattern.finditer(text, start, end)
     spans = [span.span() for span in found if span.lastgroup != "typed"]
+    if spans and start == 0 and _KEY_FIRST.match(text) and (value := _VALUE_END.search(text)):
+        spans.append(value.span())
     return _with_quotes(spans, text) if '["' in text else spans
+
+
+def _between_fields(text: str) -> list[Span]:
+    """Return what stands between the fields of a row of a CSV file, and around them."""
+    if (text.count(",") < 2 and '","' not in text) or not _ROW.fullmatch(text):
+        return []  # as nearly always
+    fields = _BETWEEN_FIELDS.split(text)
+    spans = [found.span() for found in _BETWEEN_FIELDS.finditer(text) if found[0]]
+    is_row = any(end - start > 1 for start, end in spans)  # with a number, or in quotes
+    is_short = all(len(field.split()) <= _LONGEST_FIELD for field in fields)
+    return spans if is_row and is_short and any(fields) else []
 
 
 def _with_quotes(spans: list[Span], text: str) -> list[Span]:

@@ -85,7 +85,8 @@ def alphabet_of(pieces: Collection[str], log_prob: Callable[[str], float]) -> Al
 
     A letter can be trusted if it is a part of a longer piece, or a probable piece by itself. Other
     characters can be if they are pieces, and so can letters of scripts without capitals: those have
-    many letters, so that each is rare. What would be split into bytes cannot be trusted.
+    many letters, so that each is rare. What would be split into bytes cannot be trusted, and no
+    letter of a script that the vocabulary has not learned: it has a few by chance.
 
     Args:
         pieces: all of a vocabulary, without control symbols and bytes.
@@ -93,6 +94,8 @@ def alphabet_of(pieces: Collection[str], log_prob: Callable[[str], float]) -> Al
     """
     num_longer = Counter(one for piece in pieces if len(piece) > 1 for one in {*piece})
     characters = {one for piece in pieces for one in piece}
+    scripts = known_scripts(pieces)
+    characters = {one for one in characters if script_of(one) in {*scripts, ""}}
     with_capitals = {script_of(one) for one in characters if one.lower() != one.upper()} | {""}
 
     def is_known(one: str, least: float) -> bool:
@@ -102,7 +105,7 @@ def alphabet_of(pieces: Collection[str], log_prob: Callable[[str], float]) -> Al
         return own >= ENOUGH_OF_OTHER_CASE or log_prob(one) >= least
 
     return Alphabet(
-        scripts=known_scripts(pieces),
+        scripts=scripts,
         known=_ALWAYS | {one for one in characters if is_known(one, LEAST)},
         sure=_ALWAYS | {one for one in characters if is_known(one, LEAST_SURE)},
     )

@@ -141,6 +141,8 @@ def read(text: str, language: str = "de", spans: tuple[tuple[int, int], ...] = (
         ("Das SEHR-Wort, SEHR_GUT, `SEHR` und SEHR2", "Das SEHR-Wort, SEHR_GUT, `SEHR` und SEHR2"),
         ("Die Variable SEHR ist leer.", "Die Variable SEHR ist leer."),
         ("Drücken Sie SEHR.", "Drücken Sie SEHR."),
+        ("Das ist SEHR=gut und x=SEHR", "Das ist SEHR=gut und x=SEHR"),
+        ("Click SEHR to go on", "Click SEHR to go on"),
         ("nichts davon", "nichts davon"),
     ],
 )

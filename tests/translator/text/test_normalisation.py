@@ -117,6 +117,29 @@ def test_short_forms_are_read_in_full(language: str, sentence: str, read: str) -
     assert normalise([sentence], language, log_prob)[0].text == read
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence", "read"),
+    [
+        ("de", "«Gut», sagte er. « Ja. »", "„Gut“, sagte er. „Ja.“"),
+        ("de", "Er sagte »Ja« und »Nein«.", "Er sagte »Ja« und »Nein«."),
+        ("de", "„ Hallo “ und „Nein“", "„Hallo“ und „Nein“"),
+        (
+            "de",
+            "Am 5.Mai kam Dr.Klein, 3.5.2020, S.5",
+            "Am 5. Mai kam Dr. Klein, 3.5.2020, Seite 5",
+        ),
+        ("de", "Die AGB, AGB-Recht", "Die Geschäftsbedingungen, AGB-Recht"),
+        ("en", "Mr.Smith (see p.5)", "Mr. Smith (see Page 5)"),
+        ("en", "It grew .5%, $.99, a .5 mm pen", "It grew 0.5%, $0.99, a 0.5 mm pen"),
+        ("en", "A .22 rifle, a .308 Winchester, v1.5", "A .22 rifle, a .308 Winchester, v1.5"),
+        ("en", "2,000 sq. ft. and 2 lbs of it.", "2,000 square feet and 2 pounds of it."),
+        ("fr", "« Oui »", "« Oui »"),
+    ],
+)
+def test_what_is_typed_otherwise_is_read_as_usual(language: str, sentence: str, read: str) -> None:
+    assert normalise([sentence], language, log_prob)[0].text == read
+
+
 def test_capitals_are_a_question_about_the_whole_sentence() -> None:
     pieces = normalise(["WICHTIG,", "NICHT"], "de", log_prob)
     assert [one[:2] for one in pieces] == [("Wichtig,", "capitals"), ("Nicht", "capitals")]
@@ -138,6 +161,8 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
         ("the following documents", "fr", "the following documents", "ordinary"),
         ("documents for Berlin now", "de", "documents for Berlin now", "ordinary"),
         ("to open", "de", "to open", "ordinary"),
+        ("step 3 done", "de", "Step 3 done", "small"),
+        ("3 eggs", "de", "3 eggs", "ordinary"),
         ("you help me? i lost my keys.", "de", "You help me? I lost my keys.", "small"),
         ("e.g. a house and a garden", "de", "e.g. a house and a garden", "small"),
         ("The call is at 14:00 CEST.", "de", "The call is at 14:00 MESZ.", "ordinary"),

@@ -1,15 +1,16 @@
 """Amounts and measures that a model takes apart, written whole as the other language writes them.
 
-A model reads the sign of a currency apart from its number. It may lose one of two signs, or set one
-behind a `/kg`, a minus or a bracket. Such an amount is one placeholder for it: `$5/hour` comes back
-as `5 $/Stunde`. The amounts that a model gets right, such as a lone `€5`, it reads itself.
+A model reads the sign of a currency apart from its number. It may lose one of two signs, give one
+to another number, or set one behind a `/kg`, a minus, an abbreviation or a bracket. Such an amount
+is one placeholder for it: `$5/hour` comes back as `5 $/Stunde`. The amounts that a model gets
+right, such as a lone `€5`, it reads itself. The same is done to `±`, and to units with a sign.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.abbreviations import is_sentence
@@ -17,11 +18,15 @@ from translator.text.characters import primary_language, word_set
 from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
+from translator.text.numbers.verses import verses_in
 from translator.text.placeholders import PLACEHOLDER
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
 _CURRENCY = rf"{CURRENCY_SIGN}|(?<![^\W\d_])(?:{CURRENCY_CODES})(?![^\W\d_])"
-_START = r"(?<![\w.,:/+$€£¥₹-])(?<![0-9]\s)(?:(?<![^\s(\[])(?P<minus>[-−]|(?<=:\s)–|(?<![^(\[])–))?"
+_START = (
+    r"(?<![\w.,:/+$€£¥₹<>~±≈-])(?<![0-9]\s)(?P<compared>(?:[<>≤≥≈±]|~(?!~))\s?)?"
+    r"(?:(?<![^\s(\[<>≤≥≈~])(?P<minus>[-−]|(?<=:\s)–|(?<![^(\[])–))?"
+)
 _END = (
     r"(?!\w|%|[.,:/][0-9]|[-–]\w|\s?(?i:m|mn|b|bn|tn|k|thousand|hundred|tausend|tsd|mio|mrd|mill"
     r"|bio|[mb]illion(?:en|s)?|trillions?|milliarden?)(?!\w))"
@@ -29,17 +34,23 @@ _END = (
 _PER = r"(?:\s?/\s?(?P<per>[^\W\d_]+)(?:\.(?=\s[^\W\d_A-ZÄÖÜ]|[,;)]))?(?![\w/.]\w|[\w/]))?"
 _SIGN_FIRST = re.compile(
     rf"{_START}(?P<sign>{_CURRENCY})(?P<gap>[\s\u00a0]?)(?P<inner>[-−])?(?P<number>{_NUMBER})"
-    rf"(?:(?P<dash>\s?[-–]\s?)(?P<again>(?P=sign)\s?)?(?P<last>{_NUMBER}))?{_END}{_PER}"
+    rf"(?P<scale>[kKMmB]|[bt]n)?(?:(?P<dash>\s?[-–]\s?)(?P<again>(?P=sign)\s?)?(?P<last>{_NUMBER})"
+    rf"(?P<last_scale>[kKMmB]|[bt]n)?)?(?P<round>,[-–—]{{1,2}})?{_END}{_PER}"
 )
 _SIGN_LAST = re.compile(
     rf"{_START}(?:\((?P<bracketed>{_NUMBER})\)|(?P<number>{_NUMBER}))"
     rf"(?:(?P<again>\s?(?:{_CURRENCY}))?(?P<dash>\s?[-–]\s?)(?P<last>{_NUMBER}))?"
     rf"(?P<round>,[-–—]{{1,2}})?\s?(?P<sign>{_CURRENCY})(?!\s?[0-9]){_END}{_PER}"
 )
+_SIGNED = rf"(?:(?<![\w)])[-−–+±])?{_NUMBER}"
 _MEASURE = re.compile(
-    rf"(?<![\w.,:/+-])(?:(?<![^\s(\[])(?P<minus>[-−]))?(?P<number>{_NUMBER})(?P<gap>\s?)"
-    r"(?P<unit>‰|k?Nm|[kM]?VA|[kMG]b(?:/s)?|oz)(?![\w/²³])"
+    rf"(?<![\w.,:/+±−–-]){_SIGNED}(?:(?:\s?[-–±]\s?|\s(?P<word>bis|to)\s){_SIGNED})?\s?"
+    r"(?P<unit>‰|k?Nm|[kM]?VA|[kMG]b(?:/s)?|[kMG]bit/s|oz|°[CF]|[µμ][glmsAVWFHL](?:/(?:k?g|m?[lL]|[md]?m³))?)"
+    r"(?![\w/²³])"
 )
+_COMPARED = re.compile(rf"(?<![\w.,:/±≈≤≥])(?:{_NUMBER}\s?)?[±≈≤≥]\s?{_NUMBER}(?!\w|[.,:/]\w)")
+_ONE_NUMBER = re.compile(_NUMBER)
+_TO = {"de": "bis", "en": "to"}
 _ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
 _LOOK_BACK = 12
@@ -51,7 +62,18 @@ _TIME_IN_ZONE = re.compile(
 _NAMED_HINTS = ("ME", "ol. ", ". H", ".H")
 _VOLUME = re.compile(r"\b[Vv]ol\.\s(?P<number>[0-9]+)(?![\w:/-]|[.,][0-9])")
 _ATTENTION = re.compile(r"\b[zZ]\.\s?Hd?\.(?:\svon\b)?")
-_HINT = re.compile(rf"{_CURRENCY}|‰|[0-9]\s?(?:k?Nm|[kM]?VA|[kMG]b|oz)\b|[0-9][.,][0-9]")
+_HINT = re.compile(
+    rf"{_CURRENCY}|[‰±≈≤≥]|[0-9]\s?(?:(?:k?Nm|[kM]?VA|[kMG]b|[kMG]bit|oz)\b|°[CF]|[µμ])|[0-9][.,:][0-9]"
+)
+_DIGIT = re.compile("[0-9]")
+_ABBREVIATION = re.compile(r"\s(?:(?:[a-z]\.\s?){2,4}|[a-z]{2,6}\.)(?!\w)")
+_FORMULA = re.compile(r"(?<![0-9])(?<![0-9]\s)\$(?:[^\W\d_]|[\\{(])[^$]*\$")
+_ARTICLE = re.compile(r"\b(?i:an?|the|my|your|his|her|our|their)\s$")
+_CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
+_EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
+_JE = re.compile(r"(?<!\w)(?:je|jeweils)\s$")
+_HARD = ("bracketed", "dash", "minus", "inner", "per", "compared", "scale", "last_scale")
+_SCALES = {"M": "Mio.", "m": "Mio.", "B": "Mrd.", "bn": "Mrd.", "tn": "Bio."}
 
 _PARTS_OF = {
     "de": {
@@ -94,6 +116,10 @@ _FEET_AND_INCHES = re.compile(
 )
 _INCHES = re.compile(rf"(?<![\w.,/])(?P<inches>[0-9]+(?:[./][0-9]+)?) in(?= {_DIMENSION})")
 _INCH_MARK = re.compile(r"(?<![\w.,/'’′])(?P<inches>[0-9]+(?:[./][0-9]+)?)(?:\"|″)(?!\w)")
+_FEET_MARK = re.compile(
+    rf"(?<![\w.,/'’′])[0-9]{{1,3}}['’′](?= (?:{_DIMENSION}|x [0-9]))"
+    r"|(?<=['’′] x )[0-9]{1,3}['’′](?!\w)"
+)
 _NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
 
 
@@ -130,11 +156,15 @@ def _stop(found: re.Match[str]) -> str:
 def with_inches(text: str) -> str:
     """Return an English text with lengths in words: `6 ft 2 in` may be read as a preposition.
 
+    The mark of feet, as in `10' high`, is lost otherwise.
+
     An inch mark, as in `a 65" TV`, is no quote if all such marks of the text stand behind digits.
     """
     if " in" in text:
         text = _FEET_AND_INCHES.sub(r"\g<feet> feet \g<inches> inches", text)
         text = _INCHES.sub(r"\g<inches> inches", text)
+    if any(mark in text for mark in "'’′"):
+        text = _FEET_MARK.sub(lambda mark: f"{mark[0][:-1]} feet", text)
     marks = list(_INCH_MARK.finditer(text))
     if not marks or text.count('"') != sum(mark[0].endswith('"') for mark in marks):
         return text
@@ -173,24 +203,30 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     has_named = any(hint in text for hint in _NAMED_HINTS)
     if {*pair} != {"de", "en"} or not (has_named or _HINT.search(text)):
         return []
+    verses = [Amount(*verse) for verse in verses_in(text, pair[1])]
     found = _money(text, pair)
     for amount in (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1])):
-        if all(amount.end <= other.start or other.end <= amount.start for other in found):
+        is_free = all(
+            amount.end <= one.start or one.end <= amount.start for one in (*found, *verses)
+        )
+        if is_free and amount.written:
             found.append(amount)
-    return [
+    agreed = [
         amount
-        for amount in sorted(found)
+        for amount in found
         if disagreement(text[amount.start : amount.end], amount.written, languages) == AGREED
     ]
+    return sorted([*agreed, *verses])
 
 
 def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
     """Return the amounts of money in a sentence that a model may get wrong.
 
-    That is a range, or one with a sign besides its currency. It is every one if two of them have
-    different currencies, or one of them is not written as its language usually writes it.
+    That is a range, or one with a sign besides its currency, an abbreviation behind it or an
+    article before it. It is every one if the sentence has other numbers, or one of them is not
+    written as its language usually writes it.
     """
-    found, hard, signs, num_round = list[Amount](), list[Amount](), set[str](), 0
+    found, hard = list[Amount](), list[Amount]()
     is_usual = True
     for pattern in (_SIGN_FIRST, _SIGN_LAST):
         for money in pattern.finditer(text):
@@ -199,15 +235,31 @@ def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
             written = _written(money, pair)
             if written is None:
                 continue
-            found.append(Amount(money.start(), _end(money, pair), written))
+            amount = Amount(money.start(), _end(money, pair), written)
+            found.append(_with_each(amount, text, pair[1]))
             named = money.groupdict()
-            if any(named.get(mark) for mark in ("bracketed", "dash", "minus", "inner", "per")):
+            before = text[max(0, amount.start - _LOOK_BACK) : amount.start]
+            is_hard = found[-1] != amount or any(named.get(mark) for mark in _HARD)
+            if is_hard or _ABBREVIATION.match(text, amount.end) or _ARTICLE.search(before):
                 hard.append(found[-1])
-            signs.add(money["sign"])
-            num_round += bool(named.get("round"))
             is_usual &= _is_usual(money, pair[0])
-    is_easy = is_usual and len(signs) < 2 and (not num_round or len(found) < 2)
-    return hard if is_easy else found
+    found.sort()
+    rest = text
+    for one in reversed(found):
+        rest = rest[: one.start] + rest[one.end :]
+    is_alone = len(found) < 2 and not _DIGIT.search(rest)
+    return hard if is_usual and is_alone else found
+
+
+def _with_each(amount: Amount, text: str, target: str) -> Amount:
+    """Return an amount with the word that says that it is for each: `je 5 €` is `€5 each`."""
+    if target == "de":
+        each = _EACH.match(text, amount.end)
+        return Amount(amount.start, each.end(), f"je {amount.written}") if each else amount
+    each = _JE.search(text, max(0, amount.start - _LOOK_BACK), amount.start)
+    if each is None or not _CLAUSE_END.match(text, amount.end):
+        return amount
+    return Amount(each.start(), amount.end, f"{amount.written} each")
 
 
 def _is_usual(money: re.Match[str], language: str) -> bool:
@@ -221,23 +273,39 @@ def _is_usual(money: re.Match[str], language: str) -> bool:
 def _written(money: re.Match[str], pair: tuple[str, str]) -> str | None:
     """Return an amount as the language wanted writes it; None if it may be something else."""
     named = money.groupdict()
+    if money["sign"] == "$" and _FORMULA.search(money.string):
+        return None
     if money["again"] and money["again"].strip() != money["sign"]:
         return None
     if _SCALE_BEFORE.search(money.string, max(0, money.start() - _LOOK_BACK), money.start()):
         return None  # the sign belongs to what stands before it
-    numbers = [
-        _rewritten(number, pair)
-        for number in (named.get("bracketed") or money["number"], money["last"])
-        if number
-    ]
-    if not all(numbers):
+    numbers = [named.get("bracketed") or money["number"], money["last"]]
+    written = [_rewritten(number, pair) or "" for number in numbers if number]
+    quantity = _with_scale(written, money, pair[1]) if all(written) else ""
+    if not quantity:
         return None
-    quantity = (money["dash"] or "").join(number for number in numbers if number)
     sign, minus = money["sign"], money["minus"] or named.get("inner") or ""
     gap = " " if sign.isalpha() else ""
     amount = f"{quantity} {sign}" if pair[1] == "de" else f"{sign}{gap}{quantity}"
     amount = f"({amount})" if named.get("bracketed") else minus + amount
-    return amount + _per(money, pair[1])
+    return (money["compared"] or "") + amount + _per(money, pair[1])
+
+
+def _with_scale(numbers: Sequence[str], money: re.Match[str], target: str) -> str:
+    """Return the numbers of an amount with what multiplies them: `300.000` for `300k`.
+
+    Empty if the two numbers of a range are not multiplied alike, or a fraction is.
+    """
+    one, last = (money.groupdict().get(name) for name in ("scale", "last_scale"))
+    scale, dash = last or one or "", money["dash"] or ""
+    if len(numbers) > 1 and (last or one) and (last is None or one not in (None, last)):
+        return ""
+    if target != "de" or not scale:
+        return dash.join(numbers) + scale
+    if scale not in "kK":
+        return f"{dash.join(numbers)} {_SCALES[scale]}"
+    is_whole = not any("," in number for number in numbers)
+    return dash.join(f"{number}.000" for number in numbers) if is_whole else ""
 
 
 def _per(money: re.Match[str], target: str) -> str:
@@ -255,14 +323,24 @@ def _end(money: re.Match[str], pair: tuple[str, str]) -> int:
 
 
 def _measures(text: str, pair: tuple[str, str]) -> Iterator[Amount]:
-    """Yield measures whose unit a model misplaces, or writes in small letters: `25 Nm`."""
+    """Yield measures whose unit or sign a model misplaces, or writes in small letters: `25 Nm`."""
     for measure in _MEASURE.finditer(text):
-        number = _rewritten(measure["number"], pair)
-        if number:
-            gap, unit = measure["gap"], measure["unit"]
-            if unit == "‰":
-                gap = " " if pair[1] == "de" else ""
-            yield Amount(*measure.span(), f"{measure['minus'] or ''}{number}{gap}{unit}")
+        if pair[0] == "en" and measure["unit"][0] in "°µμ":
+            continue  # the model gets these right
+        written = _with_numbers_of(measure[0], pair)
+        if measure["unit"] == "‰":
+            written = written[:-1].rstrip() + (" ‰" if pair[1] == "de" else "‰")
+        if measure["word"]:
+            written = written.replace(measure["word"], _TO[pair[1]])
+        yield Amount(*measure.span(), written)
+    for compared in _COMPARED.finditer(text) if not text.isascii() else ():
+        yield Amount(*compared.span(), _with_numbers_of(compared[0], pair))
+
+
+def _with_numbers_of(text: str, pair: tuple[str, str]) -> str:
+    """Return a text with its numbers as the language wanted writes them; empty if one is unsure."""
+    written = [_rewritten(number, pair) or "" for number in _ONE_NUMBER.findall(text)]
+    return _ONE_NUMBER.sub(lambda _: written.pop(0), text) if all(written) else ""
 
 
 def _named(text: str, target: str) -> Iterator[Amount]:

@@ -81,6 +81,14 @@ _DAYS = re.compile(
 _ENGLISH_DAYS = re.compile(
     r"(?<![\w.,:/–-])(?P<one>[0-9]{1,2})(?:(?:st|nd|rd|th),?|,)\s?[-–]\s?(?P<two>[0-9]{1,2})(?!\w)"
 )
+_RANGE = re.compile(
+    r"(?<![\w.,:/–-])(?P<one>[0-9]+(?:[.,][0-9]+)*)(?P<dash>[-–])(?P<two>[0-9]+(?:[.,][0-9]+)*)"
+    r"(?![\w–-]|[.,:/][0-9])"
+)
+_SPEAKS_OF_SCORES = re.compile(
+    r"(?i:\b(?:beat|defeat|draw|drew|final|game|goal|half-?time|lead|leading|led|lose|loses|losing"
+    r"|loss|lost|match|odds|ratio|score|set|tie|tied|victor|win|won)[a-z]{0,3}\b)"
+)
 _RULER = re.compile(
     r"\b(?P<name>Albert|Alexander|Alfonso|Benedict|Benedikt|Carl|Catherine|Charles|Christian|Edward"
     r"|Eduard|Elisabeth|Elizabeth|Francis|Franz|Frederick|Friedrich|Georg|George|Gustav|Harald"
@@ -127,6 +135,7 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     if {*pair} == {"de", "en"}:
         text = _with_ratios(text, source, pair[1])
     if pair == ("en", "de"):
+        text = _with_ranges(text, source)
         text = _INCH.sub("-Zoll", text)
         text = _FULL_HOURS.sub(r"\g<one> \g<word> \g<two> Uhr", text)
     elif pair == ("de", "en"):
@@ -242,6 +251,25 @@ def _is_cardinal(digits: str, source: str) -> bool:
     """Return whether digits stand before a bracket in a source, and are an ordinal nowhere."""
     is_ordinal = re.search(rf"(?<![\w.,:/-]){digits}(?:\.|st|nd|rd|th)", source)
     return f"{digits} (" in source and is_ordinal is None
+
+
+def _with_ranges(text: str, source: str) -> str:
+    """Return a German translation with the dashes of the ranges of its source.
+
+    A model writes hyphens for them. In fragments, it also writes `4:6` for `4–6`: that is a score
+    if the first number is the higher one, or a word of the source says so.
+    """
+    for found in _RANGE.finditer(source):
+        sides = one, two = found["one"], found["two"]
+        is_rising = all(map(str.isdigit, sides)) and int(one) < int(two)
+        wrong = "[-:]" if is_rising and not _SPEAKS_OF_SCORES.search(source) else "-"
+        one, two = (re.sub("[.,]", "[.,]?", side) for side in sides)
+        text = re.sub(
+            rf"(?<![\w.,:/–-])({one}){wrong}({two})(?!\w|[.,:/][0-9]|\sUhr)",
+            rf"\g<1>{found['dash']}\g<2>",
+            text,
+        )
+    return text
 
 
 def _with_ratios(text: str, source: str, target: str) -> str:

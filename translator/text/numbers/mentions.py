@@ -47,6 +47,9 @@ _TOKEN = re.compile(
     rf"|[0-9]+(?:[.,:/][0-9]+|['’][0-9]{{3}}(?![0-9]))*)(?P<suffix>{_LETTER}*)"
     rf"|(?P<before_digits>{_LETTER}+)"
 )
+_POINT = re.compile(r"(?<![^\s($€£<>~=±+-])\.$")
+"""Before the digits of `.5`."""
+
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _POWER_DIGITS = str.maketrans(_POWERS, "0123456789")
 _SQUARE = re.compile(r"[kcdm]?m[23]")
@@ -193,6 +196,8 @@ def _digits(
     digits, suffix, start = token["digits"], token["suffix"], token.start()
     signs = number_signs(language)
     readings = readings_of_digits(digits, signs, is_translation)
+    if digits.isdigit() and _POINT.search(text, max(0, start - 2), start):
+        readings = ((Decimal(f"0.{digits}"),),)
     is_german_like = signs is not None and signs.decimal == ","
     if (
         is_german_like

@@ -28,7 +28,17 @@ def translated(text: str, source: str, target: str) -> str:
         ("€5 and 5€ and EUR5", "5 € and 5 € and 5 EUR"),
         ("10 $ or 5 €", "10 $ or 5 €"),
         ("Vol. 3, 8 oz of it", "Bd. 3, 8 oz of it"),
-        ("€10/night (about €12)", "10 €/Nacht (about €12)"),  # the model reads what is easy
+        ("€10/night (about €12)", "10 €/Nacht (about 12 €)"),
+        ("It costs < €5, ~$5 or ≤ £50.", "It costs < 5 €, ~5 $ or ≤ 50 £."),
+        ("€5 incl. VAT", "5 € incl. VAT"),
+        ("$5 p.a., £9 p.c.m.", "5 $ p.a., 9 £ p.c.m."),
+        ("a £3 coffee", "a 3 £ coffee"),
+        ("It was $100, then $80.", "It was 100 $, then 80 $."),
+        ("10 pieces at $2.50 each.", "10 pieces at je 2,50 $."),
+        ("$300k, $60k–$80k", "300.000 $, 60.000–80.000 $"),
+        ("$1.2M, $2-3M, a £5bn deal", "1,2 Mio. $, 2-3 Mio. $, a 5 Mrd. £ deal"),
+        ("5 ± 0.3 cm, ±2 mm, ≈ 20 minutes", "5 ± 0,3 cm, ±2 mm, ≈ 20 minutes"),
+        ("-5 to +3 °C, 12.5 µg", "-5 to +3 °C, 12.5 µg"),  # the model reads these
         ("He wrote 3,5 instead of 3.5.", "He wrote 3,5 instead of 3.5."),
     ],
 )
@@ -49,9 +59,16 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("20,– € zzgl. 5,– € Versand", "€20 zzgl. €5 Versand"),
         ("ein Verlust von (1.250,00) €.", "ein Verlust von (€1,250.00)."),
         ("400 V und 3,5 kVA, 25 Nm", "400 V und 3.5 kVA, 25 Nm"),
-        ("3,2 ‰, 100 Mb/s, 16 Gb", "3.2‰, 100 Mb/s, 16 Gb"),
         ("um 20.15 Uhr MEZ, 9 Uhr MESZ", "um 20:15 CET, 9:00 CEST"),
         ("z. Hd. von Frau Weber", "Attn: Frau Weber"),
+        ("3,2 ‰, 100 Mb/s, 16 Gb, 50 Mbit/s", "3.2‰, 100 Mb/s, 16 Gb, 50 Mbit/s"),
+        ("Es kostet < 5 € oder ≥ 20 €.", "Es kostet < €5 oder ≥ €20."),
+        ("5 Hemden für je 19,90 €.", "5 Hemden für €19.90 each."),
+        ("je 5 € Umsatz ein Punkt, 2 Punkte", "je €5 Umsatz ein Punkt, 2 Punkte"),
+        ("Das kostet €50,-.", "Das kostet €50."),
+        ("fast 290 $, hier 239,99 $.", "fast $290, hier $239.99."),
+        ("–12 bis –8 °C, 18-22 °C, 37,5°C", "–12 to –8 °C, 18-22 °C, 37.5°C"),
+        ("0,1 µg/kg, 12,5 ± 0,2", "0.1 µg/kg, 12.5 ± 0.2"),
     ],
 )
 def test_amounts_in_english(german: str, english: str) -> None:
@@ -61,10 +78,12 @@ def test_amounts_in_english(german: str, english: str) -> None:
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("It costs €5, or $3 million.", "en"),
+        ("It costs $3 million.", "en"),
+        ("$500k–$1M", "en"),
+        ("Es ist $PSR(3102) = 47$ und 5.", "de"),
         ("A lone €5.", "en"),
-        ("a $5-a-month plan and $20m", "en"),
-        ("Es kostet 5,00 € oder 6 €.", "de"),
+        ("a $5-a-month plan", "en"),
+        ("Es kostet 5,00 €.", "de"),
         ("20 € für 73,000 $", "de"),  # thousands, as English writes them, or thousandths
         ("10 Milliarden $ 2012", "de"),
         ("Für 1.250,– Euro", "de"),
@@ -88,6 +107,8 @@ def test_other_languages_have_no_rules() -> None:
         ("He is 6 ft 2 in tall.", "He is 6 feet 2 inches tall."),
         ("She is 5 ft 3 in.", "She is 5 feet 3 inches."),
         ("It is 6 in thick.", "It is 6 inches thick."),
+        ("The wall is 10' high.", "The wall is 10 feet high."),
+        ("A 4' x 8' sheet and a 6' man", "A 4 feet x 8 feet sheet and a 6' man"),
         ('We bought a 65" TV.', "We bought a 65-inch TV."),
         ('A 3/4" bolt (27")', "A 3/4-inch bolt (27 inches)"),
         ("The door is 7′2″ high.", "The door is 7′2″ high."),

@@ -40,6 +40,23 @@ def test_german_has_24_hours(source: str, translation: str, expected: str) -> No
 @pytest.mark.parametrize(
     ("source", "translation", "expected"),
     [
+        ("Serves 4–6", "Für 4:6", "Für 4–6"),
+        ("Serves 4-6", "Für 4:6", "Für 4-6"),
+        ("Pages 12–15, 1.5–2 m", "Seiten 12-15, 1,5-2 m", "Seiten 12–15, 1,5–2 m"),
+        ("We won 6–2, they lost 0–2", "6:2 gewonnen, 0:2 verloren", "6:2 gewonnen, 0:2 verloren"),
+        ("It was 3–1.", "Es stand 3:1.", "Es stand 3:1."),
+        ("10–12 cookies at 10:12", "10-12 Kekse um 10:12 Uhr", "10–12 Kekse um 10:12 Uhr"),
+    ],
+)
+def test_a_range_keeps_its_dash_and_is_no_score(
+    source: str, translation: str, expected: str
+) -> None:
+    assert follow_habits(translation, source, ("en", "de")) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
         ("ihren 22. Geburtstag", "her 22 birthday", "her 22nd birthday"),
         ("ihren 33. Geburtstag", "her 33d birthday", "her 33rd birthday"),
         ("im 35. Stock", "on the 35 floor", "on the 35th floor"),
@@ -225,7 +242,7 @@ def test_every_time_of_day_stays_itself(hours: list[int], minute: str) -> None:
     ("languages", "source", "translation", "expected"),
     [
         ("en-de", "18–24 March", "18-24. März", "18.–24. März"),
-        ("en-de", "18–24 March", "18-24. Stock", "18-24. Stock"),
+        ("en-de", "18–24 March", "18-24. Stock", "18–24. Stock"),
         ("en-de", "Week 3 (4–8 May)", "Woche 3. (4.-8. Mai)", "Woche 3 (4.-8. Mai)"),
         ("en-de", "the 3rd (4 May)", "der 3. (4. Mai)", "der 3. (4. Mai)"),
         ("de-en", "Vom 1.–5. Mai", "From May 1,-5", "From May 1–5"),

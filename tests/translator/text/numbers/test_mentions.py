@@ -103,6 +103,8 @@ def test_a_number_may_have_several_words(
         ("IIII", "de", ""),
         ("DUDE", "en", ""),
         ("IC", "de", ""),
+        ("by .5%", "en", "0.5"),
+        ("und so ...5", "de", "5"),
     ],
 )
 def test_what_a_number_may_say(text: str, language: str, readings: str) -> None:

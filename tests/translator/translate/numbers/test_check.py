@@ -32,10 +32,10 @@ def test_what_placeholders_stand_for_is_not_compared() -> None:
 
 
 def test_signs_of_currencies_are_read_though_placeholders_stand_for_them() -> None:
-    one = check("Der Gewinn stieg auf £20m.")
+    one = check("Der Gewinn stieg auf £20 Mio.")
     assert one.wrong("Profits rose to \ue00120m.") == AGREED
     assert one.wrong("Profits rose to \ue00120.") != AGREED
-    one = check("Der Gewinn stieg auf USD 20m.")
+    one = check("Der Gewinn stieg auf USD 20 Mio.")
     assert one.wrong("Profits rose to \ue001 20m.") == AGREED
 
 
