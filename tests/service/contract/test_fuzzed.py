@@ -23,7 +23,7 @@ from translator.translate.translator import Translator
 NEVER_GUESSED = {"/translate_file", "/v2/document", "/downloads"}
 """What needs an ending of a file, or is switched off. An ID in an address is not guessed either."""
 
-QUICK, MANY = 20, 200
+QUICK, MANY, ACCEPTED = 20, 200, {200, 201}
 ADDRESSES = [
     (address, method)
     for address, methods in make_document(make_app(FakeTranslator()))["paths"].items()
@@ -60,7 +60,9 @@ def test_every_address_answers_as_described(
 ) -> None:
     statuses = fuzzing.fuzz(described[address][method], fuzzing.RIGHT, QUICK)
     if address not in NEVER_GUESSED and "{" not in address:
-        assert {200, 201} & {*statuses}, f"nothing has been accepted: {statuses}"
+        if not ACCEPTED & {*statuses}:  # by chance, or always?
+            statuses = fuzzing.fuzz(described[address][method], fuzzing.RIGHT, MANY)
+        assert ACCEPTED & {*statuses}, f"nothing has been accepted: {statuses}"
     if method in ("post", "put", "patch"):
         fuzzing.fuzz(described[address][method], fuzzing.WRONG, QUICK)
 
