@@ -11,7 +11,7 @@ import functools
 import re
 
 from translator.detection.detector import Detector
-from translator.detection.words import WORD, count_own
+from translator.detection.words import WORD, count_own, has_own
 from translator.text.capitals import LogProb
 from translator.text.characters import primary_language
 
@@ -68,12 +68,13 @@ def is_in_target(sentence: str, source: str, target: str) -> bool:
         source: code of the text's language.
         target: code of the language wanted.
     """
-    words = WORD.findall(sentence.lower())
-    if len(words) < _FEWEST_WORDS or not (source and target):
+    pair, lowered = (primary_language(source), primary_language(target)), sentence.lower()
+    if not (source and target and has_own(lowered, pair, 1)):
+        return False  # as mostly
+    words = WORD.findall(lowered)
+    ours, theirs = count_own(words, pair)
+    if ours or theirs < _FEWEST_COMMON or len(words) < _FEWEST_WORDS:
         return False
-    ours, theirs = count_own(words, (primary_language(source), primary_language(target)))
-    if ours or theirs < _FEWEST_COMMON:
-        return False  # as nearly always
     best = next(iter(_detector(source, target).detect(sentence)), None)
     return best is not None and best.language == target and best.confidence >= _SURE
 

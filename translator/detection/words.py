@@ -43,6 +43,11 @@ def share_common(text: str, languages: Sequence[str]) -> list[float]:
     return [sum(word in _SETS[own] for word in words) / len(words) for own in languages]
 
 
+def has_own(text: str, languages: tuple[str, ...], number: int) -> bool:
+    """Return whether a word of a text in small letters is among the commonest of one alone."""
+    return not _own_sets(languages)[number].isdisjoint(text.split())
+
+
 def count_own(words: Sequence[str], languages: tuple[str, ...]) -> list[int]:
     """Return how many words are among the commonest of each language and of no other."""
     return [sum(word in own for word in words) for own in _own_sets(languages)]

@@ -367,8 +367,11 @@ def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Sp
 
 def _between_fields(text: str) -> list[Span]:
     """Return what stands between the fields of a row of a CSV file, and around them."""
-    if (text.count(",") < 2 and '","' not in text) or not _ROW.fullmatch(text):
+    num_commas = text.count(",")
+    if (num_commas < 2 and '","' not in text) or num_commas == text.count(", "):
         return []  # as nearly always
+    if not _ROW.fullmatch(text):
+        return []
     fields = _BETWEEN_FIELDS.split(text)
     spans = [found.span() for found in _BETWEEN_FIELDS.finditer(text) if found[0]]
     is_row = any(end - start > 1 for start, end in spans)  # with a number, or in quotes
