@@ -1,9 +1,9 @@
 """The step `normalise`: a sentence as a model reads it; `denormalise` is the way back.
 
 Emoji go behind the sentence, rare characters are written in the common way, and a sentence all in
-capitals, or in small letters, is read as it is ordinarily written (`capitals`), and a word that
-stands alone as the vocabulary knows it. Spans that must come back verbatim are placeholders by
-then.
+capitals, or in small letters, is read as it is ordinarily written (`capitals`). A word that stands
+alone may be read as the vocabulary knows it, too. Spans that must come back verbatim are
+placeholders by then.
 """
 
 from __future__ import annotations
@@ -93,14 +93,15 @@ class Normalised(NamedTuple):
 
     Attributes:
         text: without emoji and rare characters.
-        case: of the sentence; `text` no longer begins with a capital, or is no longer all in
-            capitals, or in small letters.
+        case: of the sentence; `text` is no longer all in capitals, or in small letters.
         emoji: those taken out, behind a space; empty if there were none.
+        label: `text` with another first letter, if it is a word that may be known better so.
     """
 
     text: str
     case: Case
     emoji: str
+    label: str = ""
 
 
 def normalise(
@@ -123,17 +124,17 @@ def normalise(
         plain_texts = [with_german_zones(text) for text in plain_texts]
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
+    label = ""
     if is_in_capitals(sentence, language, log_prob):
         case = "capitals"
         plain_texts = [ordinary_case(text, language, log_prob) for text in plain_texts]
     elif primary_language(target) == "de" and sentence.islower() and _has_words(sentence):
         case = "small"
         plain_texts[0] = with_capitals_first(plain_texts[0])
-    elif len(plain_texts) == 1 and (label := label_case(sentence, language, log_prob)) != sentence:
-        case = "capital" if sentence[0].isupper() else "ordinary"
-        plain_texts = [label]
+    elif len(plain_texts) == 1 and (other := label_case(sentence, language, log_prob)) != sentence:
+        case, label = "capital" if sentence[0].isupper() else "ordinary", other
     return [
-        Normalised(text, case, f" {emoji}" if emoji else "")
+        Normalised(text, case, f" {emoji}" if emoji else "", label)
         for text, (_, emoji) in zip(plain_texts, without, strict=True)
     ]
 

@@ -40,6 +40,8 @@ class Chunk:
         denormalise: gives a translation the case of the sentence.
         languages: codes of the text's and the translation's; empty where nobody has said it.
         counts: by placeholder, the numbers that the model reads instead of some.
+        label_ids: what the model may read instead, if that is a word which it knows better with
+            another first letter.
     """
 
     source_ids: tuple[int, ...]
@@ -48,6 +50,7 @@ class Chunk:
     denormalise: Callable[[str], str]
     languages: tuple[str, str]
     counts: Mapping[str, str] = field(default_factory=dict)
+    label_ids: tuple[int, ...] = ()
     _written: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def without_counts(self, text: str) -> str:
@@ -185,7 +188,8 @@ def _encode(
         if has_letters(inner):
             ids = whole if inner == text else encode(inner)
         own = {name: number for name, number in counts.items() if name in inner}
-        yield Chunk(tuple(ids), protected.within(inner), trailing, with_case, languages, own)
+        other = tuple(encode(normalised.label)) if normalised.label else ()
+        yield Chunk(tuple(ids), protected.within(inner), trailing, with_case, languages, own, other)
 
 
 def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:

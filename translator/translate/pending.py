@@ -112,14 +112,15 @@ class PendingText:
         text_ids = source_ids[before : len(source_ids) - behind]
         text = chunk.without_counts(self._decode_source(text_ids))
         turned = turned_round(self._source, self._target, text)
-        is_rare = is_rare_word(text, self._tokenizer.log_prob)
+        is_rare = not chunk.label_ids and is_rare_word(text, self._tokenizer.log_prob)
         source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned, is_rare)
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
 
         def decode(ids: tuple[int, ...]) -> str:
             return chunk.without_counts(self._decode(ids))
 
-        return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix)
+        label_ids = () if prefix else chunk.label_ids
+        return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix, label_ids)
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
         """Return what says whether a translation of a text has another form than is asked for."""

@@ -50,6 +50,10 @@ MOST_NUMBER_LOSS = 0.3
 that leaves words out, is taken only if no other way to ask gives one."""
 
 
+MOST_LABEL_LOSS = 0.1
+"""In nats an id. A label is translated from the other spelling if that costs no more: `Bread` from
+`bread`; but `Done` is `Fertig`, and `done` is `getan`."""
+
 LEAST_OF_RARE_WORD = -0.7
 """In nats an id. Of 1,600 frequent German nouns, the translations of 9 % are less probable than
 this, two thirds of them wrong; of 312 names, 25 %, of which nine in ten are wrong."""
@@ -98,6 +102,7 @@ class SentenceSearch:
         source: Output,
         numbers: NumberCheck,
         prefix: Prefix | None = None,
+        label_ids: tuple[int, ...] = (),
     ) -> None:
         """Submit.
 
@@ -109,6 +114,7 @@ class SentenceSearch:
             source: the pieces of the text alone, and the text.
             numbers: checks those of translations.
             prefix: what all hypotheses begin with; each goes on with another word.
+            label_ids: the source in another spelling, if it has one; see `Chunk`.
 
         Raises:
             EngineError: see `EngineCall.submit`.
@@ -117,6 +123,7 @@ class SentenceSearch:
         self._decode, self._source, self._numbers = decode, source, numbers
         self._prefix = prefix
         self._first = self._submit(source_ids, options)
+        self._label = self._submit(label_ids, options) if label_ids else None
         self._is_checked, self._first_length = False, 0
         self._doubts: tuple[Flag, ...] = ()
         self._wrong_numbers = AGREED
@@ -131,7 +138,7 @@ class SentenceSearch:
         if self._is_checked or not self._options.search_again:
             return
         self._is_checked = True
-        output = self._output(self._hypotheses(self._first)[0])
+        output = self._output(self._first_hypotheses()[0])
         self._first_length = len(output.ids) + 1
         self._call.earn(self._options.beam_size * self._first_length)
         flags = find_flags(self._source, output)
@@ -153,7 +160,7 @@ class SentenceSearch:
         if self._is_variant_checked or self._wider is not None or not self._asked:
             return
         self._is_variant_checked = True
-        first = self._hypotheses(self._first)
+        first = self._first_hypotheses()
         variant = self._best_variant(first)
         if variant and is_nearly_as_probable(variant.hypotheses[0], first[0]):
             self._variant_answer = variant
@@ -178,7 +185,7 @@ class SentenceSearch:
         return result
 
     def _best_result(self) -> SearchResult:
-        first = self._hypotheses(self._first)
+        first = self._first_hypotheses()
         if self._prefix is not None:
             first = self._with_other_words(first, self._prefix)
         if not self._doubts:
@@ -220,6 +227,14 @@ class SentenceSearch:
         """Submit with the prefix, and with ids behind it."""
         prefix_ids = self._prefix.ids if self._prefix else ()
         return self._call.submit(source_ids, options, (*prefix_ids, *behind))
+
+    def _first_hypotheses(self) -> list[Hypothesis]:
+        """Wait; return what was found for the source, in the spelling that has the better."""
+        first = self._hypotheses(self._first)
+        other = self._hypotheses(self._label) if self._label is not None else []
+        if other and log_prob_per_id(other[0]) > log_prob_per_id(first[0]) - MOST_LABEL_LOSS:
+            return other
+        return first
 
     def _hypotheses(self, decoding: Decoding) -> list[Hypothesis]:
         """Wait; return what was found, with the prefix."""
@@ -310,13 +325,19 @@ class SentenceSearch:
 
     def _doubtful(self, first: Sequence[Hypothesis]) -> SearchResult:
         """Return the first answer with all that is to be said against it."""
-        _, *others = self._submitted()
-        was_retried = any(self._call.finished(one).exception() is None for one in others)
+        others = [decoding for decoding in self._submitted() if decoding is not self._first]
+        was_retried = any(
+            self._call.finished(other).exception() is None
+            for other in others
+            if other is not self._label
+        )
         flags = (*self._doubts, "retried") if was_retried else self._doubts
         return self._result_of(first, flags, self._wrong_numbers)
 
     def _submitted(self) -> Iterator[Decoding]:
         yield self._first
+        if self._label is not None:
+            yield self._label
         if self._wider is not None:
             yield self._wider
         yield from (decoding for _, decoding in self._asked)

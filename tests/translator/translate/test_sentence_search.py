@@ -64,13 +64,18 @@ def search(
     text: str = "60 61",
     languages: tuple[str, str] = ("", ""),
     call: EngineCall | None = None,
+    label_ids: tuple[int, ...] = (),
 ) -> SentenceSearch:
     own = dataclasses.replace(OPTIONS, search_again=search_again)
     call = call or EngineCall(engine)
     source = Output((60, 61), text)
     ids = (4, 60, 61, 3)
     numbers = NumberCheck(Chunk(ids, Protected(text), "", str, languages), Words(), 100)
-    return SentenceSearch(call, ids, own, lambda ids: " ".join(map(str, ids)), source, numbers)
+
+    def decode(ids: tuple[int, ...]) -> str:
+        return " ".join(map(str, ids))
+
+    return SentenceSearch(call, ids, own, decode, source, numbers, label_ids=label_ids)
 
 
 def found(ids: tuple[int, ...], *flags: Flag) -> SearchResult:
@@ -233,6 +238,34 @@ def test_numbers_are_not_compared_if_no_second_search_is_wanted() -> None:
     one = search(Scripted([(60, 71)]), search_again=False, languages=GERMAN_ENGLISH)
     one.check()
     assert one.result() == found((60, 71))
+
+
+class Labels(CopyEngine):
+    """Gives the word as it is written, and then in the other spelling, a log-probability each."""
+
+    def __init__(self, *log_probs: float) -> None:
+        super().__init__()
+        self.log_probs = log_probs
+
+    def answer(self, place: int) -> None:
+        log_prob = self.log_probs[place]
+        found = Hypothesis(ids=(40 + place,), score=0, log_prob=2 * log_prob, finish_reason="eos")
+        self.futures[place].set_result([found])
+
+
+@pytest.mark.parametrize(
+    ("log_probs", "expected"),
+    [((-0.9, -0.2), "41"), ((-0.4, -0.45), "41"), ((-0.4, -0.7), "40")],
+)
+def test_a_label_is_translated_from_the_spelling_that_is_known_better(
+    log_probs: tuple[float, float], expected: str
+) -> None:
+    engine = Labels(*log_probs)
+    searched = search(engine, label_ids=(4, 70, 3))
+    searched.check()
+    result = searched.result()
+    assert (list(result.texts), result.flags) == ([expected], ())
+    assert engine.submitted[1][0] == [4, 70, 3]
 
 
 def rare(log_prob: float, *texts: str, flags: tuple[Flag, ...] = ()) -> SearchResult:
