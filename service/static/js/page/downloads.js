@@ -8,6 +8,7 @@ const ADDRESS = data.addresses.downloads; // "" if the operator does not allow i
 const LOOK_EVERY_MS = 1000;
 
 const menus = [find("source"), find("target")];
+let answer = () => {};
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
 /** Put what could be downloaded behind the languages that are there. */
@@ -35,8 +36,9 @@ function tell({ code, state, done, total }) {
   show(t(`page.download.${key}`, { language: languageName(code), percent: total ? Math.floor((100 * done) / total) : 0 }));
 }
 
-/** Ask whether a language is to be downloaded. */
+/** Ask whether a language is to be downloaded; a question that was not answered ends. */
 function isWanted(code) {
+  answer(false);
   const dialog = find("download");
   const fields = { language: languageName(code) };
   find("download-heading").textContent = t("page.download.heading", fields);
@@ -44,7 +46,7 @@ function isWanted(code) {
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+    answer = resolve;
   });
 }
 
@@ -86,6 +88,9 @@ async function fetchLanguage(code, pair, onArrival) {
 /** Begin, if the operator allows downloads; `onArrival` is called when a language has come. */
 export async function begin(onArrival) {
   if (!ADDRESS) return;
+  find("download").addEventListener("close", ({ target }) => {
+    if (!target.open) answer(target.returnValue === "yes"); // else it is late, of the question before
+  });
   const bar = document.querySelector(".languages");
   bar.addEventListener("change", async (event) => {
     const menu = event.target;
