@@ -154,6 +154,17 @@ def is_sentence(text: str, language: str) -> bool:
     return len(words) >= _FEWEST_WORDS and not _OF_SENTENCES[language].isdisjoint(words)
 
 
+def stop_of(sentence: str, language: str, *, is_last: bool) -> str:
+    """Return the full stop that a sentence needs where a dot of an abbreviation ended it, or none.
+
+    Args:
+        sentence: that the abbreviation stands in.
+        language: see `is_sentence`.
+        is_last: whether the abbreviation ends the sentence.
+    """
+    return "." if is_last and is_sentence(sentence, language) else ""
+
+
 def _pattern(short_forms: dict[str, str]) -> str:
     """Return a pattern of short forms without the last dot, of which some may begin a sentence."""
     longest_first = sorted(short_forms, key=len, reverse=True)
@@ -273,9 +284,7 @@ def _written(found: re.Match[str], language: str) -> str:
 def _end(found: re.Match[str], language: str) -> str:
     """Return what stands behind a short form, with the dot that a sentence needs at its end."""
     marks = found["last"]
-    if marks is None:
-        return ""
-    return ("." if is_sentence(found.string, language) else "") + marks
+    return stop_of(found.string, language, is_last=marks is not None) + (marks or "")
 
 
 def _counted(found: re.Match[str], language: str) -> str:

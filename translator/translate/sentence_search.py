@@ -325,11 +325,8 @@ class SentenceSearch:
 
     def _doubtful(self, first: Sequence[Hypothesis]) -> SearchResult:
         """Return the first answer with all that is to be said against it."""
-        others = [decoding for decoding in self._submitted() if decoding is not self._first]
         was_retried = any(
-            self._call.finished(other).exception() is None
-            for other in others
-            if other is not self._label
+            self._call.finished(decoding).exception() is None for decoding in self._asked_again()
         )
         flags = (*self._doubts, "retried") if was_retried else self._doubts
         return self._result_of(first, flags, self._wrong_numbers)
@@ -338,6 +335,9 @@ class SentenceSearch:
         yield self._first
         if self._label is not None:
             yield self._label
+        yield from self._asked_again()
+
+    def _asked_again(self) -> Iterator[Decoding]:
         if self._wider is not None:
             yield self._wider
         yield from (decoding for _, decoding in self._asked)

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.text.abbreviations import is_sentence
+from translator.text.abbreviations import stop_of
 from translator.text.characters import primary_language, word_set
 from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
@@ -150,7 +150,7 @@ def _pence(found: re.Match[str]) -> str:
 
 
 def _stop(found: re.Match[str]) -> str:
-    return "." if found["last"] is not None and is_sentence(found.string, "en") else ""
+    return stop_of(found.string, "en", is_last=found["last"] is not None)
 
 
 def with_inches(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from translator.text.abbreviations import is_sentence
+from translator.text.abbreviations import stop_of
 
 _MONTHS = {
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
@@ -134,8 +134,7 @@ def _month(found: re.Match[str], language: str) -> str:
         )
     name = names[parts["behind"] or parts["month"] or parts["within"]]
     is_last = parts["last"] is not None or parts.get("end") is not None
-    stop = "." if is_last and is_sentence(found.string, language) else ""
-    return (parts["day"] or "") + name + stop
+    return (parts["day"] or "") + name + stop_of(found.string, language, is_last=is_last)
 
 
 def _weekdays(found: re.Match[str]) -> str:
@@ -256,7 +255,7 @@ def _in_words(dates: re.Match[str]) -> str:
     )
     if between := re.fullmatch(r"(\d+\. \w+)\s?[-–]\s?(\d+\. \w+)", words):
         words = f"{'' if dates['before'] else 'vom '}{between[1]} bis {between[2]}"
-    stop = "." if dates["last"] is not None and is_sentence(dates.string, "de") else ""
+    stop = stop_of(dates.string, "de", is_last=dates["last"] is not None)
     before = dates["before"] or dates[0][: dates[0].index(dates["run"] or dates["list"])]
     return ("vom " if before == "v. " else before) + words + stop
 
