@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.browser.chromium import Chromium
 from tests.browser.conftest import needs_chromium
+from tests.pdf_files import with_a_damaged_page
 from tests.waiting import wait_until
 
 pytestmark = needs_chromium
@@ -151,4 +152,19 @@ def test_a_file_that_is_in_the_target_already_says_so(
         page.give_files("#file", file)
         page.wait("document.querySelector('#file-list a') !== null")
         assert page.text("#file-list p") == "The text seems to be in English already."
+        assert page.problems() == []
+
+
+def test_what_stays_in_a_file_is_told(browser: Chromium, faked: str, tmp_path: Path) -> None:
+    file = tmp_path / "report.pdf"
+    file.write_bytes(with_a_damaged_page())
+    with browser.page(f"{faked}/#en/de/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        page.give_files("#file", file)
+        page.wait("document.querySelector('#file-list a') !== null")
+        note = "#file-list details.note"
+        assert page.text(f"{note} summary").endswith("stay as they are: 2")
+        page.click(f"{note} summary")
+        assert page.text(f"{note} li") == "The second page is damaged."
         assert page.problems() == []

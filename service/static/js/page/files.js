@@ -164,7 +164,7 @@ function parsed(line) {
   }
 }
 
-function offer(job, { translatedFileUrl: url, numbers = [], detectedLanguage: found }) {
+function offer(job, { translatedFileUrl: url, numbers = [], leftAlone = [], detectedLanguage: found }) {
   const { file, target, state } = job;
   const { pathname } = new URL(url, location.href); // on this very server, whatever it calls itself
   const label = t("page.files.download");
@@ -173,7 +173,10 @@ function offer(job, { translatedFileUrl: url, numbers = [], detectedLanguage: fo
   state.replaceChildren(
     make("a", { className: "button strong", href: pathname, download: "", "aria-label": `${label}: ${file.name} (${target})` }, label),
   );
-  if (numbers.length) state.after(doubtful(numbers));
+  if (leftAlone.length) state.after(note("page.files.left_alone", leftAlone.map((text) => [text])));
+  if (numbers.length) {
+    state.after(note("page.files.numbers", numbers.map((one) => [one.source, make("br"), wrongNumbers(one).join(" · ")])));
+  }
   if (found?.language === target) state.after(make("p", { className: "note" }, t("page.same_language", { language: languageName(target) })));
   said.textContent = t("page.files.ready", { name: file.name });
   count();
@@ -194,10 +197,10 @@ async function fetchAll() {
   }
 }
 
-/** Return the sentences of a file whose numbers are to be checked. */
-function doubtful(sentences) {
-  const lines = sentences.map((one) => make("li", {}, one.source, make("br"), wrongNumbers(one).join(" · ")));
-  const count = t("page.files.numbers", { count: sentences.length });
+/** Return what is to be said of some texts of a file: how many they are, and each when one looks. */
+function note(name, texts) {
+  const lines = texts.map((text) => make("li", {}, ...text));
+  const count = t(name, { count: texts.length });
   return make("details", { className: "note" }, make("summary", {}, count), make("ul", {}, ...lines));
 }
 
