@@ -4,6 +4,8 @@
         --parallel NAME …
     python -m training.sources missed --dictionary FOLDER --model MODEL --out FOLDER \
         --parallel NAME …
+    python -m training.sources lexicon --input /usr/share/trans/de-en --model MODEL --out FOLDER \
+        --parallel NAME …
     python -m training.sources phrasebook --input training/recipes/de-en-forms.txt --out FOLDER
 
 The comments of `recipes/de-en-words.toml` say which corpora the shipped model was made with.
@@ -25,6 +27,10 @@ frequent it is in the texts that are named, most of them with the translation th
 **Missed words** are those frequent words of such a dictionary for which a model has another answer
 than the dictionary and the texts. Trained on some twenty times each, they are learned in a short
 round. The more frequent half of them is written twice.
+
+**A lexicon** has what words of all forms mean most often in parallel texts, by alignment, as far as
+the word list confirms it or the alignment is sure (`training.lexicon`). Words for which the model
+has another answer have several lines.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -58,15 +64,17 @@ from pathlib import Path
 from babel.dates import format_date
 from babel.numbers import format_decimal
 
-from training.commands import require_files
+from training.commands import positive, require_files
 from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
+from training.lexicon import is_known, lexicon, read_words
+from training.lexicon import lines_of as lexicon_lines
+from training.word_list import LANGUAGES, read_list
 from translator.commands import CommandParser, Commands, run_command
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
 from translator.translate.translator import Translator
 
-LANGUAGES = ("de", "en")
 PHRASE_WORDS = 4
 MIN_USES = 2
 MAX_SYNONYMS = 4
@@ -166,6 +174,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     _add_dictionary(commands)
     _add_missed(commands)
+    _add_lexicon(commands)
     _add_phrasebook(commands)
     return run_command(parser, arguments)
 
@@ -215,6 +224,32 @@ def _add_missed(commands: Commands) -> None:
         "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
     )
     parser.set_defaults(execute=_from_missed)
+
+
+def _add_lexicon(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "lexicon", help="make a corpus of what words mean most often in parallel texts"
+    )
+    parser.add_argument("--input", type=Path, required=True, help="the Ding word list")
+    parser.add_argument("--model", type=Path, required=True, help="model directory of both ways")
+    parser.add_argument(
+        "--parallel",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="NAME",
+        help="parallel text in NAME.de and NAME.en, also compressed",
+    )
+    parser.add_argument(
+        "--most",
+        type=positive,
+        default=60_000,
+        help="pairs of each text, spread over all of it; 60,000 by default",
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
+    )
+    parser.set_defaults(execute=_from_lexicon)
 
 
 def _add_phrasebook(commands: Commands) -> None:
@@ -459,6 +494,37 @@ def missed(
         for text in usual[:2]:
             if 2 * meanings[text] >= meanings[usual[0]]:
                 yield _in_order(form, text, side)
+
+
+def _from_lexicon(options: argparse.Namespace) -> None:
+    require_files(options.input)
+    pairs = list[SentencePair]()
+    for name in options.parallel:
+        text = [*_pairs_in([name])]
+        pairs += text[:: math.ceil(len(text) / options.most) or 1]
+    words, lists = read_words(pairs), read_list(options.input)
+    spellings = {
+        sense.pair.source.lower(): sense.pair.source
+        for sense in read_dictionary(read_lines(options.input))
+        if " " not in sense.pair.source
+    }
+    options.out.mkdir(parents=True, exist_ok=True)
+    with Translator.load(options.model) as translator:
+        for side, source in enumerate(LANGUAGES):
+            target = LANGUAGES[1 - side]
+            meanings = lexicon(words, lists, spellings, side)
+            answers = translator.translate([*meanings], source=source, target=target)
+            is_missed = {
+                word: not is_known(answer.text, word, means, lists[side], side)
+                for (word, means), answer in zip(meanings.items(), answers, strict=True)
+            }
+            paths = [options.out / f"from-{source}.{language}" for language in LANGUAGES]
+            count = write_sides(paths, lexicon_lines(meanings, is_missed, side))
+            missed_words = sum(is_missed.values())
+            print(
+                f"{count:,} pairs of {len(meanings):,} words, {missed_words:,} of them missed, "
+                f"in {paths[0]} and {paths[1]}"
+            )
 
 
 def _bare(text: str) -> str:

@@ -292,6 +292,23 @@ def test_the_shipped_model_says_which_words_it_misses(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "from-en.en").read_text() == ""
 
 
+def test_the_lexicon_has_more_lines_for_words_that_the_shipped_model_misses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = tmp_path / "list"
+    words.write_text("heftig {adj} :: violent; heavy\nHund {m} | Hunde {pl} :: dog | dogs\n")
+    german, english = "Hund\nbellt heftig\nbellt\nhurgel\n", "dog\nbarks heavily\nbarks\nfurgle\n"
+    for language, text in (("de", german), ("en", english)):
+        (tmp_path / f"text.{language}").write_text(text * 8)
+    arguments = [f"--input={words}", f"--model={DEFAULT_MODEL}", f"--out={tmp_path}/out"]
+    assert main(["lexicon", *arguments, f"--parallel={tmp_path}/text", "--most=32"]) == 0
+    sides = ((tmp_path / "out" / f"from-de.{side}").read_text().split() for side in ("de", "en"))
+    counts = Counter(zip(*sides, strict=True))
+    assert counts["Hund", "dog"] == 1, "known"
+    assert counts["hurgel", "furgle"] + counts["Hurgel", "Furgle"] == 8, "missed"
+    assert "of them missed" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("name", "count"),
     [("phrases", 1_000), ("forms", 1_500), ("gender", 130), ("daily", 600), ("names", 150)],

@@ -1,0 +1,116 @@
+"""A lexicon has what words mean in texts, and lines from which a model learns those it misses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from training.data.corpus import SentencePair
+from training.lexicon import Meaning, Words, is_known, lexicon, lines_of, model_1, read_words
+from training.word_list import Senses
+
+DAS, HAUS, BUCH, EIN = range(4)
+THE, HOUSE, BOOK, A = range(4)
+KNIGHT = [((DAS, HAUS), (THE, HOUSE)), ((DAS, BUCH), (THE, BOOK)), ((EIN, BUCH), (A, BOOK))]
+"""The example of Knight's tutorial on statistical machine translation, 1999."""
+
+
+def test_one_iteration_is_that_worked_out_by_hand() -> None:
+    # Each target word is shared out among two words and none, a third to each. "das" gets two
+    # thirds of "the", and one of "house" and of "book": 4/3 in all.
+    found = model_1(KNIGHT, 4, 4, iterations=1)
+    assert found[DAS, THE] == pytest.approx(1 / 2)
+    assert found[DAS, HOUSE] == found[DAS, BOOK] == pytest.approx(1 / 4)
+    assert found[HAUS, THE] == found[HAUS, HOUSE] == pytest.approx(1 / 2)
+
+
+def test_words_that_stand_together_more_often_find_each_other() -> None:
+    found = model_1(KNIGHT, 4, 4, iterations=50)
+    assert found[DAS, THE] > 0.95
+    assert found[BUCH, BOOK] > 0.95
+    assert found[HAUS, HOUSE] > 0.8
+    assert (BUCH, THE) not in found
+
+
+def words_of(*pairs: str, times: int = 4) -> Words:
+    return read_words(SentencePair(*pair.split(" | ")) for _ in range(times) for pair in pairs)
+
+
+def test_the_first_word_of_a_sentence_is_written_as_inside_one() -> None:
+    words = words_of("Der Hund bellt | The dog barks", "Er sieht der Katze zu | He sees the cat")
+    assert {"der", "the", "Er", "He", "Hund"} <= {*words.sides[0], *words.sides[1]}
+    assert "The" not in words.sides[1]
+
+
+def test_rare_words_and_long_sentences_are_left_out() -> None:
+    long = " ".join(["Hund"] * 26)
+    words = read_words([*[SentencePair(long, "dog")] * 4, SentencePair("Maus", "mouse")])
+    assert words.pairs == []
+
+
+def senses(**entries: str) -> Senses:
+    found: Senses = defaultdict(set)
+    found.update({word: {*meanings.split(", ")} for word, meanings in entries.items()})
+    return found
+
+
+TEXTS = (
+    "das große Haus | the large house",
+    "ein großer Hund | a large dog",
+    "die großen Hunde | the large dogs",
+    "das Haus | the house",
+    "das Buch | the book",
+    "ein Hund | a dog",
+    "die Hunde | the dogs",
+    "Xaver ruft | Xaver calls",
+    "er ruft | he calls",
+    "Xaver kommt | Xaver comes",
+    "er kommt | he comes",
+)
+LISTS = (
+    senses(haus="house", hund="dog", gross="large, big", rufen="call", kommen="come"),
+    senses(house="haus, gebäude", dog="hund", large="groß", call="rufen", come="kommen"),
+)
+
+
+def meanings(side: int, *texts: str) -> dict[str, str]:
+    lists = lexicon(words_of(*texts, times=6), LISTS, {"haus": "Haus", "hund": "Hund"}, side)
+    return {word: means[0].text for word, means in lists.items()}
+
+
+def test_german_words_mean_what_the_texts_have_for_them() -> None:
+    found = meanings(0, *TEXTS)
+    assert (found["ruft"], found["Haus"], found["Xaver"]) == ("calls", "house", "Xaver")
+    assert "large" not in found.get("das", "")
+
+
+def test_english_words_mean_the_form_that_the_word_list_has() -> None:
+    found = meanings(1, *TEXTS)
+    assert found["large"] == "groß"
+    assert found["house"] == "Haus"
+    assert found["calls"] == "ruft"
+
+
+def test_a_model_knows_a_word_by_its_meanings_or_by_the_list() -> None:
+    means = [Meaning("Xaver", 0.9)]
+    assert is_known("xaver", "Xaver", means, LISTS[0], 0)
+    assert is_known("houses", "Haus", means, LISTS[0], 0)
+    assert not is_known("horse", "Haus", means, LISTS[0], 0)
+
+
+def test_missed_words_have_several_lines_and_some_a_capital() -> None:
+    means = {"heftig": [Meaning("heavily", 0.3), Meaning("violently", 0.2)]}
+    known = [pair.sides for pair in lines_of(means, {"heftig": False}, 0)]
+    assert known == [("heftig", "heavily"), ("heftig", "violently")]
+    missed = [pair.sides for pair in lines_of(means, {"heftig": True}, 0)]
+    assert len(missed) == 12
+    assert missed.count(("Heftig", "Violently")) + missed.count(("Heftig", "Heavily")) == 3
+    back = [pair.sides for pair in lines_of({"eat": [Meaning("essen", 0.6)]}, {"eat": False}, 1)]
+    assert back == [("essen", "eat")]
+
+
+def test_a_word_that_is_another_one_with_a_capital_gets_none() -> None:
+    means = {"essen": [Meaning("eat", 0.6)], "Essen": [Meaning("food", 0.7)]}
+    lines = {pair.sides for pair in lines_of(means, {"essen": True, "Essen": True}, 0)}
+    assert lines == {("essen", "eat"), ("Essen", "food")}

@@ -1,0 +1,248 @@
+"""What words mean most often in parallel texts, by alignment with IBM Model 1.
+
+A word list has lemmas, and says little of what is usual. Texts have "keeps" and "heftig" a hundred
+times, in sentences, and a model that has read them there does not know these words alone. Both
+together give lines from which it learns them.
+
+Source: Brown et al. 1993, The Mathematics of Statistical Machine Translation, §4.2 (Model 1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.data.corpus import SentencePair
+from training.word_list import LANGUAGES, UMLAUTS, Senses, forms_of, is_listed, senses_of
+
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+LONGEST_SENTENCE = 25
+"""In words. In long sentences everything stands beside everything."""
+
+FEWEST_USES = 3
+LEAST_KEPT = 0.03
+LEAST_LISTED = (0.05, 0.02)
+"""That a word is translated so, and its translation by that word, if the word list has both."""
+LEAST_UNLISTED = (0.45, 0.25)
+FEWEST_UNLISTED_USES = 6
+LEAST_COPIED = 0.4
+LEAST_MEANING = 0.08
+
+
+@dataclass(slots=True)
+class Words:
+    """The words of both sides of parallel texts, each spelled as inside a sentence.
+
+    Attributes:
+        sides: of each language, the words by their numbers, the most frequent first.
+        uses: of each language, how often words occur.
+        pairs: the sentences of both sides as such numbers; words that are too rare are left out.
+    """
+
+    sides: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+    uses: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+    pairs: list[tuple[list[int], list[int]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A translation of a word.
+
+    Attributes:
+        text: of one word.
+        likely: the probability that the word is translated so, forms of one lemma together.
+    """
+
+    text: str
+    likely: float
+
+
+def read_words(pairs: Iterable[SentencePair]) -> Words:
+    """Read short pairs of sentences word by word.
+
+    The first word of a sentence has a capital; it loses it if that is how it is mostly written
+    inside sentences.
+    """
+    split = [[WORD.findall(side) for side in pair.sides] for pair in pairs]
+    split = [p for p in split if all(1 <= len(side) <= LONGEST_SENTENCE for side in p)]
+    inside: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+    for pair in split:
+        for side, counts in zip(pair, inside, strict=True):
+            counts.update(side[1:])
+    words = Words()
+    for pair in split:
+        for side, counts, uses in zip(pair, inside, words.uses, strict=True):
+            small = side[0][0].lower() + side[0][1:]
+            if counts[small] and counts[small] >= counts[side[0]]:
+                side[0] = small
+            uses.update(side)
+    numbers = list[dict[str, int]]()
+    for known, uses in zip(words.sides, words.uses, strict=True):
+        known += [word for word, count in uses.most_common() if count >= FEWEST_USES]
+        numbers.append({word: number for number, word in enumerate(known)})
+    for pair in split:
+        first, second = (
+            [ours[word] for word in side if word in ours]
+            for side, ours in zip(pair, numbers, strict=True)
+        )
+        if first and second:
+            words.pairs.append((first, second))
+    return words
+
+
+def model_1(
+    pairs: Sequence[tuple[Sequence[int], Sequence[int]]],
+    num_sources: int,
+    num_targets: int,
+    iterations: int = 5,
+) -> dict[tuple[int, int], float]:
+    """Return t(target word | source word) of IBM Model 1, by expectation maximisation.
+
+    Args:
+        pairs: numbers of the source words, and of the target words, of each pair of sentences.
+        num_sources: of different source words. One more stands for no word at all.
+        num_targets: of different target words.
+        iterations: of expectation maximisation, from equal probabilities.
+
+    Returns:
+        the probabilities of (source word, target word) that are at least LEAST_KEPT.
+
+    Source: Brown et al. 1993, §4.2, Eq. 14 and 17.
+    """
+    no_word = num_sources
+    cells, targets_of_cells = [], []
+    num_tokens = 0
+    for source, target in pairs:
+        sources = np.array([*source, no_word], np.int64)
+        targets = np.array(target, np.int64)
+        cells.append((targets[:, None] + sources[None, :] * num_targets).ravel())  # (T * (S + 1),)
+        tokens = np.arange(num_tokens, num_tokens + len(targets), dtype=np.int32)
+        targets_of_cells.append(np.repeat(tokens, len(sources)))
+        num_tokens += len(targets)
+    entries, entry_of_cell = np.unique(np.concatenate(cells), return_inverse=True)
+    token_of_cell = np.concatenate(targets_of_cells)
+    source_of_entry = entries // num_targets
+    likely: NDArray[np.float64] = np.ones(len(entries))
+    for _ in range(iterations):
+        shares = likely[entry_of_cell]
+        shares /= np.bincount(token_of_cell, shares, minlength=num_tokens)[token_of_cell]
+        counts = np.bincount(entry_of_cell, shares, minlength=len(entries))
+        likely = counts / np.bincount(source_of_entry, counts, num_sources + 1)[source_of_entry]
+    kept = (likely >= LEAST_KEPT) & (source_of_entry != no_word)
+    found = zip(entries[kept].tolist(), likely[kept].tolist(), strict=True)
+    return {divmod(entry, num_targets): probability for entry, probability in found}
+
+
+def lexicon(
+    words: Words, lists: tuple[Senses, Senses], spellings: Mapping[str, str], side: int
+) -> dict[str, list[Meaning]]:
+    """Return the words of one language with what they mean, the most frequent words first.
+
+    A meaning is one that the word list has, in whatever form, or one that both directions of the
+    alignment are sure of. An inflected German word becomes the form that the list has for the very
+    word: "large" is "groß", not "große".
+
+    Args:
+        words: of parallel texts.
+        lists: of both languages, what the word list gives for a word.
+        spellings: of German words in small letters, as the word list writes them.
+        side: 0 if German words are translated, 1 if English ones are.
+    """
+    sizes = [len(known) for known in words.sides]
+    ours = model_1([(p[side], p[1 - side]) for p in words.pairs], sizes[side], sizes[1 - side])
+    back = model_1([(p[1 - side], p[side]) for p in words.pairs], sizes[1 - side], sizes[side])
+    candidates: dict[int, list[tuple[int, float, float]]] = defaultdict(list)
+    for (source, target), likely in ours.items():
+        if (target, source) in back:
+            candidates[source].append((target, likely, back[target, source]))
+    found = dict[str, list[Meaning]]()
+    for number, word in enumerate(words.sides[side]):
+        aligned = [(words.sides[1 - side][t], there, here) for t, there, here in candidates[number]]
+        likely_of = _meanings(word, words.uses[side][word], aligned, lists[side], spellings, side)
+        best = max(likely_of.values(), default=0.0)
+        means = [
+            Meaning(text, likely)
+            for text, likely in sorted(likely_of.items(), key=lambda item: -item[1])
+            if likely >= max(best / 2, LEAST_MEANING)
+        ]
+        if means and (len(word) > 1 or word in ("a", "I")):
+            found[word] = means
+    return found
+
+
+def _meanings(
+    word: str,
+    uses: int,
+    aligned: Iterable[tuple[str, float, float]],
+    senses: Senses,
+    spellings: Mapping[str, str],
+    side: int,
+) -> dict[str, float]:
+    """Return the probabilities of what a word may mean."""
+    known = senses_of(word, senses, LANGUAGES[side])
+    exact = senses.get(word.lower().translate(UMLAUTS), set())
+    target_language = LANGUAGES[1 - side]
+    likely_of: dict[str, float] = defaultdict(float)
+    for text, likely, back in aligned:
+        is_known = bool(known) and is_listed(text, known, target_language)
+        if is_known and likely >= LEAST_LISTED[0] and back >= LEAST_LISTED[1]:
+            form = _base(text, word, exact, spellings) if target_language == "de" else text
+            likely_of[form] += likely
+        elif (
+            likely >= LEAST_UNLISTED[0]
+            and back >= LEAST_UNLISTED[1]
+            and uses >= FEWEST_UNLISTED_USES
+        ) or (word == text and likely >= LEAST_COPIED):
+            likely_of[text] += likely
+    return likely_of
+
+
+def _base(text: str, word: str, exact: Iterable[str], spellings: Mapping[str, str]) -> str:
+    """Return the form of a German word that the word list has for an English one."""
+    if text.lower() in exact:
+        return text
+    forms = forms_of(text.lower(), "de")
+    bases = [base for base in exact if " " not in base and base.translate(UMLAUTS) in forms]
+    if not bases:
+        return text
+    base = min(bases, key=lambda base: (len(base), base))
+    is_noun = text[0].isupper() and word[0].islower()
+    return spellings.get(base, base.capitalize() if is_noun else base)
+
+
+def is_known(answer: str, word: str, means: Iterable[Meaning], senses: Senses, side: int) -> bool:
+    """Return whether an answer of a model is one of a word's meanings, or listed for it."""
+    if answer.lower() in {meaning.text.lower() for meaning in means}:
+        return True
+    known = senses_of(word, senses, LANGUAGES[side])
+    return bool(known) and is_listed(answer, known, LANGUAGES[1 - side])
+
+
+def lines_of(
+    meanings: Mapping[str, Sequence[Meaning]], is_missed: Mapping[str, bool], side: int
+) -> Iterator[SentencePair]:
+    """Yield the lines from which words are learned, those that a model misses several times.
+
+    A quarter of the words in small letters have a capital, as at the beginning of a line.
+
+    Args:
+        meanings: of words, the likeliest first.
+        is_missed: whether a model has another translation.
+        side: 0 if German words are translated, 1 if English ones are.
+    """
+    line = 0
+    for word, means in meanings.items():
+        usual, others = means[0].text, [meaning.text for meaning in means[1:2]]
+        texts = [usual, usual, *others] * 4 if is_missed[word] else [usual, *others]
+        for text in texts:
+            line += 1
+            sides = [word, text]
+            capital = word[0].upper() + word[1:]
+            if line % 4 == 0 and word != capital and capital not in meanings:
+                sides = [capital, text[0].upper() + text[1:]]
+            yield SentencePair(*(sides[::-1] if side else sides))
