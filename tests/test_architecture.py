@@ -77,6 +77,8 @@ ROOMS = {
             "objective",
             "loop",
             "report",
+            "word_list",
+            "lexicon",
             "sources",
             "stages",
             "cli",
