@@ -72,6 +72,32 @@ _ARTICLE = re.compile(r"\b(?i:an?|the|my|your|his|her|our|their)\s$")
 _CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
 _EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
 _JE = re.compile(r"(?<!\w)(?:je|jeweils)\s$")
+_LIMITS = {
+    "bis zu": "up to",
+    "ca.": "about",
+    "circa": "about",
+    "etwa": "about",
+    "fast": "almost",
+    "gut": "just over",
+    "höchstens": "at most",
+    "knapp": "just under",
+    "lediglich": "only",
+    "maximal": "at most",
+    "mehr als": "more than",
+    "mindestens": "at least",
+    "nahezu": "almost",
+    "rund": "about",
+    "ungefähr": "about",
+    "unter": "under",
+    "weniger als": "less than",
+    "wenigstens": "at least",
+    "über": "over",
+}
+_LIMIT = re.compile(
+    rf"(?<![\w-])(?P<limit>{'|'.join(map(re.escape, _LIMITS))})\s$",
+)
+_NO_LIMIT = re.compile(r"(?:[A-ZÄÖÜ]\w+|[md]ich|euch|sich|uns)\s$")
+"""What stands before an `über` that is none: `eine Rechnung über 80 €`, `sich über 50 € freuen`."""
 _HARD = ("bracketed", "dash", "minus", "inner", "per", "compared", "scale", "last_scale")
 _SCALES = {"M": "Mio.", "m": "Mio.", "B": "Mrd.", "bn": "Mrd.", "tn": "Bio."}
 
@@ -236,7 +262,7 @@ def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
             if written is None:
                 continue
             amount = Amount(money.start(), _end(money, pair), written)
-            found.append(_with_each(amount, text, pair[1]))
+            found.append(_with_limit(_with_each(amount, text, pair[1]), text, pair[1]))
             named = money.groupdict()
             before = text[max(0, amount.start - _LOOK_BACK) : amount.start]
             is_hard = found[-1] != amount or any(named.get(mark) for mark in _HARD)
@@ -260,6 +286,19 @@ def _with_each(amount: Amount, text: str, target: str) -> Amount:
     if each is None or not _CLAUSE_END.match(text, amount.end):
         return amount
     return Amount(each.start(), amount.end, f"{amount.written} each")
+
+
+def _with_limit(amount: Amount, text: str, target: str) -> Amount:
+    """Return a German amount with the word before it that says how exact it is: `unter 60 €`.
+
+    A model that moves the sign to the front of the number loses the word there.
+    """
+    limit = _LIMIT.search(text, max(0, amount.start - _LOOK_BACK), amount.start)
+    if target != "en" or limit is None:
+        return amount
+    if limit["limit"] == "über" and _NO_LIMIT.search(text, 0, limit.start()):
+        return amount
+    return Amount(limit.start(), amount.end, f"{_LIMITS[limit['limit']]} {amount.written}")
 
 
 def _is_usual(money: re.Match[str], language: str) -> bool:

@@ -50,6 +50,15 @@ def test_amounts_in_german(english: str, german: str) -> None:
     ("german", "english"),
     [
         ("1 € = 1,10 $", "€1 = $1.10"),
+        ("Er kostet unter 60 €.", "Er kostet under €60."),
+        ("Es sind ca. 3.000,50 € netto.", "Es sind about €3,000.50 netto."),
+        ("für bis zu 5 €/Stück", "für up to €5/piece"),
+        ("nicht mehr als 70 €", "nicht more than €70"),
+        ("rund 5 bis mindestens 9 €", "rund 5 bis at least €9"),
+        ("eine Rechnung über 80 €", "eine Rechnung über 80 €"),  # no limit
+        ("Er freut sich über 50 €.", "Er freut sich über 50 €."),
+        ("Bis zu 500 € sparen", "Bis zu 500 € sparen"),  # may move from the beginning
+        ("unter 60 Grad, unter 20 %", "unter 60 Grad, unter 20 %"),
         ("15 €/Std. und 3 €/km", "€15/hour und €3/km"),
         ("Sie kosten 15 €/Std.", "Sie kosten €15/hour."),
         ("50 €/Woche, 10 $/Stück", "€50/week, $10/piece"),
@@ -66,7 +75,7 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("5 Hemden für je 19,90 €.", "5 Hemden für €19.90 each."),
         ("je 5 € Umsatz ein Punkt, 2 Punkte", "je €5 Umsatz ein Punkt, 2 Punkte"),
         ("Das kostet €50,-.", "Das kostet €50."),
-        ("fast 290 $, hier 239,99 $.", "fast $290, hier $239.99."),
+        ("fast 290 $, hier 239,99 $.", "almost $290, hier $239.99."),
         ("–12 bis –8 °C, 18-22 °C, 37,5°C", "–12 to –8 °C, 18-22 °C, 37.5°C"),
         ("0,1 µg/kg, 12,5 ± 0,2", "0.1 µg/kg, 12.5 ± 0.2"),
     ],
