@@ -265,8 +265,9 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
 
 _LABEL = re.compile(rf"({WORD.pattern})(?: {WORD.pattern}|[.!?:…]*)")
 _SURELY = 6.0
-_SURELY_ONE_PIECE = 3.0
-"""By so many nats another spelling of a word that stands alone must be more probable."""
+_SURELY_KNOWN = 3.0
+"""By so many nats another spelling of a word that stands alone must be more probable. It is enough
+that a German word which the vocabulary knows is as probable in small letters."""
 
 _TWO_PIECES = -16.0
 """A German word in small letters that is less probable may be a noun in pieces."""
@@ -294,10 +295,9 @@ def label_case(text: str, language: str, log_prob: LogProb) -> str:
     if first == large:
         if not is_german and rest[1:2].isupper():
             return text  # a title or a name
-        if is_german:
-            is_small = for_small >= _SURELY and likely > _TWO_PIECES
-        else:
-            is_small = for_small >= (_SURELY_ONE_PIECE if likely > _ONE_PIECE else _SURELY)
+        is_known = likely > min(_ONE_PIECE, _PER_LETTER * len(small))
+        surely = _SURELY if not is_known else 0.0 if is_german else _SURELY_KNOWN
+        is_small = for_small >= surely and (likely > _TWO_PIECES or not is_german)
         return small + rest if is_small else text
     return large + rest if is_german and not rest and for_small <= -_SURELY else text
 
