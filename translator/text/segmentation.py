@@ -402,7 +402,10 @@ def _ends_in_field(field: str, language: str) -> list[int]:
         parts = [line]
     if "".join(parts) != line:
         parts = [line]
-    language, ends = primary_language(language), set(itertools.accumulate(map(len, parts[:-1])))
+    language = primary_language(language)
+    if len(parts) == 1 and language not in _FURTHER_ENDS:
+        return [len(field)]
+    ends = set(itertools.accumulate(map(len, parts[:-1])))
     if language in _FURTHER_ENDS:
         ends |= {found.end() for found in _FURTHER_ENDS[language].finditer(field)} - {len(field)}
     true_ends = (
