@@ -63,7 +63,10 @@ _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
 _LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
-_LAYOUT_SIGN = re.compile(rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`$|\\:!?\[]")
+_LAYOUT_SIGN = re.compile(
+    rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|\\$:!?\[]"
+    r"(?:(?<![$:!?\[])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!)"
+)
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""
 
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")

@@ -45,7 +45,7 @@ time. Among 9,669 pairs of references no side does without the other."""
 WORDS = re.compile(r"[^\W\d_]+")
 ROUNDS = re.compile(r"(.{1,60}?)\1{2,}")
 REPEATED_LETTERS = re.compile(r"([^\W\d_]{1,12}?)\1{3,}")
-FEWEST_REPEATED_LETTERS = 3
+FOUR_IN_A_ROW = re.compile(r"(.)\1\1\1")
 """One to twelve letters that come four times in a row inside a word, as in none of a language."""
 
 ENDS = ".,;:!?)\"'»“”…"
@@ -127,12 +127,9 @@ def lower_case_words(text: str) -> list[str]:
 def _runs_in_circles(output: Output) -> bool:
     if _is_circle(output.ids):
         return True
-    words = TOKEN.findall(output.text.casefold())
-    return _is_circle_of_words(words) or any(
-        REPEATED_LETTERS.search(word)
-        for word in small_words(output.text)
-        if len(word) > FEWEST_REPEATED_LETTERS <= len(word) - len({*word})  # as in hardly any
-    )
+    text = output.text.casefold()
+    words = TOKEN.findall(text)
+    return _is_circle_of_words(words) or _repeats_letters(text, words)
 
 
 def num_rounds(text: str) -> int:
@@ -150,6 +147,18 @@ def _is_circle(ids: Sequence[int]) -> bool:
         for period, needed in NEEDED.items()
         for start, end in _repeats(ids, period, needed)
     )
+
+
+def _repeats_letters(text: str, words: Sequence[str]) -> bool:
+    """Return whether a word of a text has `REPEATED_LETTERS`.
+
+    If those are several different letters, they are in a long word, and at least six come again.
+    """
+    return any(
+        REPEATED_LETTERS.search(word)
+        for word in words
+        if len(word) > 7 and len(word) - len({*word}) > 5  # as in hardly any
+    ) or (FOUR_IN_A_ROW.search(text) is not None and REPEATED_LETTERS.search(text) is not None)
 
 
 def _is_circle_of_words(words: Sequence[str]) -> bool:
