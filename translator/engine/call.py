@@ -123,6 +123,8 @@ class EngineCall:
         """Wait until fewer sentences are unfinished; return how many."""
         while True:
             self._look()
+            if (unfinished := len(self._unfinished)) < limit:
+                return unfinished  # as mostly
             with self._condition:
                 if self._condition.wait_for(lambda: len(self._unfinished) < limit, LOOK_EVERY_S):
                     return len(self._unfinished)

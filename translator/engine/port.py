@@ -76,8 +76,8 @@ class Times(NamedTuple):
     def around(cls, several: Iterable[Times | None]) -> Times | None:
         """Return the times of several sentences together; None if none are known."""
         measured = [times for times in several if times is not None]
-        if not measured:
-            return None
+        if len(measured) < 2:
+            return measured[0] if measured else None
         queued, admitted, finished = zip(*measured, strict=True)
         return cls(min(queued), min(admitted), max(finished))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from translator.text.characters import small_words
+from translator.text.characters import small_words, word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -22,7 +22,7 @@ _NEGATIONS = {
 }
 """Words that negate, by language; in English also those that end in `n't`."""
 
-_SETS = {language: frozenset(words.split()) for language, words in _NEGATIONS.items()}
+_SETS = {language: word_set(words) for language, words in _NEGATIONS.items()}
 
 _QUOTATION_MARK = re.compile(r'["„“”«»]')
 
@@ -42,8 +42,12 @@ _REFUSALS = {
 }
 """What says no without a negation; a translation may have one."""
 
-_REFUSAL_HINTS = {"de": ("riet", "rät", "lehn", "weiger"), "en": ("refus", "disagree")}
-"""One of them is in every sentence that has one of those."""
+_HINTS = {
+    "de": _SETS["de"]
+    | word_set("riet rät rieten lehnt lehnte lehnten lehnen weigert weigerte weigern weigerten"),
+    "en": _SETS["en"] | word_set("t refuse refuses refused refusing disagree disagrees disagreed"),
+}
+"""One of these words is in every sentence that says no; `t` is that of `n't`."""
 
 _WITHIN = {
     "de": re.compile(
@@ -121,42 +125,39 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
         return lambda _: False
 
     def is_turned(translation: str) -> bool:
-        ours, theirs = _negates(text, source), _negates(translation, target)
-        if ours == theirs:
+        ours, theirs = (
+            (_without_no_sooner(text, source), source),
+            (_without_no_sooner(translation, target), target),
+        )
+        is_no = _says_no(*ours)
+        if is_no == _says_no(*theirs):
             return False  # as mostly
-        return not (_may_negate(translation, target) if ours else _may_negate(text, source))
+        negative, other = (ours, theirs) if is_no else (theirs, ours)
+        return not (_has_other_use(*negative) or _may_negate(*other))
 
     return is_turned
 
 
-def _negates(text: str, language: str) -> bool:
-    """Return whether a sentence says no, and surely so."""
-    text = _without_no_sooner(text, language)
-    return _says_no(text, language) and not _OTHER_USES[language].search(text)
+def _has_other_use(text: str, language: str) -> bool:
+    """Return whether a negation of a sentence may be left out."""
+    return _OTHER_USES[language].search(text) is not None
 
 
 def _may_negate(text: str, language: str) -> bool:
-    """Return whether a sentence says no, or may say it in another way."""
-    text = _without_no_sooner(text, language)
-    return (
-        _says_no(text, language)
-        or any(map(_WITHIN[language].fullmatch, _WORD.findall(text.lower())))
-        or _has_foreign(text, language)
-    )
+    """Return whether a sentence without a negation may say no in another way."""
+    is_within = any(map(_WITHIN[language].fullmatch, _WORD.findall(text.lower())))
+    return is_within or _has_foreign(text, language)
 
 
 def _without_no_sooner(text: str, language: str) -> str:
-    return _NO_SOONER.sub("", text) if language == "en" and "ooner" in text.lower() else text
+    return _NO_SOONER.sub("", text) if language == "en" and "sooner" in small_words(text) else text
 
 
 def _says_no(text: str, language: str) -> bool:
-    lower = text.lower()
-    is_short = "n't" in lower or "n’t" in lower
-    may_negate = is_short or not _SETS[language].isdisjoint(small_words(text))
-    if may_negate and _has_negation(_WORD.findall(lower), language):
-        return True
-    may_refuse = any(hint in lower for hint in _REFUSAL_HINTS[language])
-    return may_refuse and _REFUSALS[language].search(text) is not None
+    if _HINTS[language].isdisjoint(small_words(text)):
+        return False  # as mostly
+    has_negation = _has_negation(_WORD.findall(text.lower()), language)
+    return has_negation or _REFUSALS[language].search(text) is not None
 
 
 def _has_negation(words: list[str], language: str) -> bool:

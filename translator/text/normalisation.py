@@ -44,8 +44,12 @@ _IN_FULL = {
         (re.compile(r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)"), "USA."),
     ),
 }
-_IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.[KS]\.")
-"""Short forms that a model takes for something else, by language, and what they stand for."""
+_IN_FULL_HINT = re.compile(
+    r"[M.'‘’](?:(?<=M)ill\.|(?<=[uUV]\.)\s?[Um]\.|(?<=U\.)[KS]\."
+    r"|(?<=['‘’])(?:[0-9]0s|[Tt]is|TIS|n['’]))"
+)
+"""Short forms that a model takes for something else, by language, and what they stand for. The hint
+and the next one begin with rare signs, as those of `spans`."""
 
 _TYPED_OTHERWISE = {
     "de": (
@@ -69,7 +73,7 @@ _TYPED_OTHERWISE = {
     ),
 }
 _TYPED_OTHERWISE_HINT = re.compile(
-    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|sq\.? ?ft| lbs"
+    r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s"
 )
 """Quotes of the Swiss, missing spaces and zeros, and units, by language."""
 

@@ -167,9 +167,8 @@ class Protected:
         variables without a name are not made longer by a hyphen (`--all-Option`, `%s-Dateien`), and
         none follows what opens (`**-Handbuch**`).
         """
-        for name, span, (opens, closes) in zip(
-            self.placeholders, self.spans, self._roles(), strict=True
-        ):
+        roles = self._roles() if self.spans else ()
+        for name, span, (opens, closes) in zip(self.placeholders, self.spans, roles, strict=True):
             before, after = self.text.partition(name)[::2]
             if closes and before[-1:].strip():
                 translation = re.sub(rf"\s+{name}", name, translation)
@@ -194,6 +193,8 @@ class Protected:
             translation = translation[:place] + self.accelerator + translation[place:]
         if self.entities:
             translation = translation.translate(self.entities)
+        if not (self.spans or PLACEHOLDER.search(translation)):
+            return translation  # as mostly
         missing = dict(self.returned())
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(

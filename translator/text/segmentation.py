@@ -63,7 +63,10 @@ _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
 _LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
-_LAYOUT_SIGN = re.compile(rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`$|\\:!?\[]")
+_LAYOUT_SIGN = re.compile(
+    rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|\\$:!?\[]"
+    r"(?:(?<![$:!?\[])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!)"
+)
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""
 
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
@@ -402,7 +405,10 @@ def _ends_in_field(field: str, language: str) -> list[int]:
         parts = [line]
     if "".join(parts) != line:
         parts = [line]
-    language, ends = primary_language(language), set(itertools.accumulate(map(len, parts[:-1])))
+    language = primary_language(language)
+    if len(parts) == 1 and language not in _FURTHER_ENDS:
+        return [len(field)]
+    ends = set(itertools.accumulate(map(len, parts[:-1])))
     if language in _FURTHER_ENDS:
         ends |= {found.end() for found in _FURTHER_ENDS[language].finditer(field)} - {len(field)}
     true_ends = (

@@ -113,9 +113,9 @@ def rewrap(translation: str, sentence: str) -> str:
     No break falls into a span that is not language, or before what would begin a list there.
     A translation with fewer such spaces has fewer lines; one that has lines already is returned.
     """
-    lines = wrapped_lines(sentence)
-    if len(lines) == 1 or "\n" in translation:
+    if "\n" not in sentence or "\n" in translation:
         return translation
+    lines = wrapped_lines(sentence)
     spaces, scale = _spaces(translation), len(translation) / len(unwrap(sentence)[0])
     parts, done, place, offset = [], 0, 0, 0
     for number, (line, gap) in enumerate(lines[:-1], start=1):

@@ -201,11 +201,26 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of `ids`; special ids and bytes that make no character are dropped."""
+        spelled = self._spelled
+        try:
+            return "".join([spelled[i] for i in ids]).lstrip(" ")
+        except KeyError:  # of a byte, as in hardly any text
+            pass
         kept = [int(i) for i in ids if i not in self._special_ids]
         text: str = self._processor.DecodeIds(kept)
         if REPLACEMENT in text:
             text = self._processor.DecodePieces(whole_pieces(self.pieces(kept)))
         return text
+
+    @functools.cached_property
+    def _spelled(self) -> dict[int, str]:
+        """What each piece adds to a text, without those that say nothing by themselves: bytes."""
+        processor = self._processor
+        return {
+            piece_id: "" if piece_id in self._special_ids else piece.replace(WORD_START, " ")
+            for piece_id, piece in enumerate(self.all_pieces)
+            if not (processor.IsByte(piece_id) or processor.IsUnknown(piece_id))
+        }
 
     def decode_source(self, ids: Sequence[int]) -> str:
         """Return the text of ids of the source."""

@@ -17,6 +17,7 @@ from typing import Literal
 
 from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
+from translator.text.characters import small_words
 from translator.text.placeholders import placeholders_in
 
 Flag = Literal[
@@ -34,6 +35,8 @@ NEEDED = {
 }
 """By the period of a circle, how many ids in a row are those of a period before."""
 
+FEWEST_NEEDED = min(NEEDED.values())
+
 TOKEN = re.compile(r"\w+|[^\w\s]")
 MORE_REPEATED_WORDS = 1
 """Words, with the marks between them, are a circle if they come twice and so many come a third
@@ -42,6 +45,7 @@ time. Among 9,669 pairs of references no side does without the other."""
 WORDS = re.compile(r"[^\W\d_]+")
 ROUNDS = re.compile(r"(.{1,60}?)\1{2,}")
 REPEATED_LETTERS = re.compile(r"([^\W\d_]{1,12}?)\1{3,}")
+FOUR_IN_A_ROW = re.compile(r"(.)\1\1\1")
 """One to twelve letters that come four times in a row inside a word, as in none of a language."""
 
 ENDS = ".,;:!?)\"'»“”…"
@@ -123,8 +127,9 @@ def lower_case_words(text: str) -> list[str]:
 def _runs_in_circles(output: Output) -> bool:
     if _is_circle(output.ids):
         return True
-    words = TOKEN.findall(output.text.casefold())
-    return _is_circle_of_words(words) or any(map(_repeats_letters, {*words}))
+    text = output.text.casefold()
+    words = TOKEN.findall(text)
+    return _is_circle_of_words(words) or _repeats_letters(text, words)
 
 
 def num_rounds(text: str) -> int:
@@ -135,7 +140,7 @@ def num_rounds(text: str) -> int:
 
 def _is_circle(ids: Sequence[int]) -> bool:
     """Return whether some run of ids follows itself again and again."""
-    if len(ids) - len(set(ids)) < min(NEEDED.values()):
+    if len(ids) - len({*ids}) < FEWEST_NEEDED:
         return False  # as nearly always
     return any(
         end - start >= needed
@@ -144,9 +149,16 @@ def _is_circle(ids: Sequence[int]) -> bool:
     )
 
 
-def _repeats_letters(word: str) -> bool:
-    """Return whether a word has a row of `REPEATED_LETTERS`, of which at least three come again."""
-    return len(word) - len({*word}) >= 3 and REPEATED_LETTERS.search(word) is not None
+def _repeats_letters(text: str, words: Sequence[str]) -> bool:
+    """Return whether a word of a text has `REPEATED_LETTERS`.
+
+    If those are several different letters, they are in a long word, and at least six come again.
+    """
+    return any(
+        REPEATED_LETTERS.search(word)
+        for word in words
+        if len(word) > 7 and len(word) - len({*word}) > 5  # as in hardly any
+    ) or (FOUR_IN_A_ROW.search(text) is not None and REPEATED_LETTERS.search(text) is not None)
 
 
 def _is_circle_of_words(words: Sequence[str]) -> bool:
@@ -183,8 +195,7 @@ def _repeats(
 
 def _is_copy(words: list[str], target: str) -> bool:
     """Return whether nearly all words of a source are there again, in their order."""
-    known = set(words)
-    num_common = sum(token.rstrip(ENDS) in known for token in target.split())
+    num_common = sum(map(small_words(target).__contains__, map(str.casefold, words)))
     if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + num_common):
         return False  # as nearly always: the ratio is no higher
     matcher = difflib.SequenceMatcher(None, words, lower_case_words(target), autojunk=False)
@@ -227,8 +238,9 @@ def better(
     first: Hypothesis,
     flags: Sequence[Flag],
     others: Iterable[tuple[Hypothesis, Output]],
-) -> list[Hypothesis]:
-    """Return those of `others` that are to take the place of `first`, which has `flags`.
+    has_right_numbers: Callable[[str], bool] = lambda _: True,
+) -> Iterator[Hypothesis]:
+    """Yield those of `others` that are to take the place of `first`, which has `flags`: best first.
 
     They have no flags themselves. A copy is replaced only by what shares few words with the source
     and is nearly as probable, since copies may be right and the beam is full of copies that lack a
@@ -236,15 +248,16 @@ def better(
     """
     is_copy, may_be_right = tuple(flags) == ("copied",), {*flags} <= {"copied", "negation"}
     lowest = log_prob_per_id(first) - MOST_LOSS
-    found = {
-        hypothesis.ids: hypothesis
-        for hypothesis, output in others
-        if hypothesis.ids
-        and not find_flags(source, output)
-        and (not is_copy or _is_apart(source, output))
-        and (not may_be_right or log_prob_per_id(hypothesis) >= lowest)
-    }
-    return sorted(found.values(), key=lambda hypothesis: hypothesis.score, reverse=True)
+    by_ids = {hypothesis.ids: (hypothesis, output) for hypothesis, output in others}
+    for hypothesis, output in sorted(by_ids.values(), key=lambda one: one[0].score, reverse=True):
+        if (
+            hypothesis.ids
+            and has_right_numbers(output.text)
+            and not find_flags(source, output)
+            and (not is_copy or _is_apart(source, output))
+            and (not may_be_right or log_prob_per_id(hypothesis) >= lowest)
+        ):
+            yield hypothesis
 
 
 def log_prob_per_id(hypothesis: Hypothesis) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.config import DecodingOptions
@@ -26,7 +25,6 @@ from translator.translate.options import OnStep, SearchOptions
 from translator.translate.sentence_search import SearchResult, SentenceSearch
 from translator.translate.translation import Candidate, SentenceTranslation, WrongNumbers
 
-Decode = Callable[[tuple[int, ...]], str]
 MOST_TOGETHER = 128
 """Sentences of a stream that come in one batch at most."""
 
@@ -58,10 +56,6 @@ class PendingText:
             tokenizer = tokenizer.addressing(self._formality)
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
         self._source, self._target, self._prefix = source, options.target, text.prefix
-        self._decode: Decode = functools.cache(tokenizer.decode)
-        self._decode_source = self._decode
-        if not tokenizer.is_shared:
-            self._decode_source = functools.cache(tokenizer.decode_source)
         keeps_code = tokenizer.num_placeholders > 0
         self._segments = split(text.text, source, keeps_code, text.spans)
         self._known = self._segments.spans_within(text.spans)
@@ -110,14 +104,19 @@ class PendingText:
     ) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        text = chunk.without_counts(self._decode_source(text_ids))
+        text = chunk.without_counts(self._tokenizer.decode_source(text_ids))
         turned = turned_round(self._source, self._target, text)
         is_rare = not chunk.label_ids and is_rare_word(text, self._tokenizer.log_prob)
         source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned, is_rare)
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
 
+        decoded = dict[tuple[int, ...], str]()
+
         def decode(ids: tuple[int, ...]) -> str:
-            return chunk.without_counts(self._decode(ids))
+            text = decoded.get(ids)
+            if text is None:
+                text = decoded[ids] = chunk.without_counts(self._tokenizer.decode(ids))
+            return text
 
         label_ids = () if prefix else chunk.label_ids
         return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix, label_ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -300,9 +301,9 @@ class SentenceSearch:
         if self._wider is None or self._call.finished(self._wider).exception() is not None:
             return None
         wider = (*first[1:], *self._hypotheses(self._wider))
-        others = [(one, self._output(one)) for one in wider if self._keeps_prefix(one)]
-        good = better(self._source, first[0], self._doubts, self._with_right_numbers(others))
-        return self._result_of(good[: len(first)], ("retried",)) if good else None
+        others = ((one, self._output(one)) for one in wider if self._keeps_prefix(one))
+        good = self._better(first, self._doubts, others)
+        return self._result_of(good, ("retried",)) if good else None
 
     def _best_variant(self, first: Sequence[Hypothesis]) -> SearchResult | None:
         """Return what a variant has given, if its numbers are right."""
@@ -314,8 +315,7 @@ class SentenceSearch:
                 for hypothesis in decoding.result()
                 if (text := variant.with_numbers(self._decode(hypothesis.ids))) is not None
             ]
-            right = self._with_right_numbers(outputs)
-            good = better(self._source, first[0], ("numbers",), right)[: len(first)]
+            good = self._better(first, ("numbers",), outputs)
             if good:
                 texts = {hypothesis.ids: output.text for hypothesis, output in outputs}
                 return SearchResult(
@@ -354,10 +354,15 @@ class SentenceSearch:
         texts = [self._decode(hypothesis.ids) for hypothesis in hypotheses]
         return SearchResult(hypotheses, texts, flags, numbers)
 
-    def _with_right_numbers(
-        self, others: Iterable[tuple[Hypothesis, Output]]
-    ) -> Iterator[tuple[Hypothesis, Output]]:
-        """Yield the hypotheses whose numbers are those of the source."""
-        for hypothesis, output in others:
-            if self._numbers.wrong(output.text) == AGREED:
-                yield hypothesis, output
+    def _better(
+        self,
+        first: Sequence[Hypothesis],
+        flags: Sequence[Flag],
+        others: Iterable[tuple[Hypothesis, Output]],
+    ) -> list[Hypothesis]:
+        """Return as many of `others` as are needed to take the place of the first answer."""
+        good = better(self._source, first[0], flags, others, self._has_right_numbers)
+        return [*itertools.islice(good, len(first))]
+
+    def _has_right_numbers(self, translation: str) -> bool:
+        return self._numbers.wrong(translation) == AGREED

@@ -7,11 +7,12 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+import sentencepiece
 
 from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
-from translator.tokens.tokenizer import Tokenizer
+from translator.tokens.tokenizer import WORD_START, Tokenizer
 
 TEXTS = [
     "Der Hund sieht die Katze.",
@@ -54,6 +55,17 @@ def test_special_ids_are_dropped_from_text(tokenizer: Tokenizer) -> None:
     ids = tokenizer.encode("Der Hund")
     dirty = [tokenizer.bos_id, tokenizer.tag_id("de"), *ids, tokenizer.eos_id, tokenizer.pad_id]
     assert tokenizer.decode(dirty) == "Der Hund"
+
+
+def test_pieces_in_any_order_are_the_text_that_sentencepiece_makes(tokenizer: Tokenizer) -> None:
+    processor = sentencepiece.SentencePieceProcessor(model_proto=tokenizer.serialized)
+    pieces = [i for i in range(tokenizer.vocab_size) if not processor.IsByte(i)]
+    spaces = [i for i in pieces if not tokenizer.piece(i).strip(WORD_START)]
+    draw = random.Random(1)
+    for _ in range(2000):
+        ids = draw.choices(spaces, k=draw.randrange(3)) + draw.choices(pieces, k=draw.randrange(6))
+        kept = [piece_id for piece_id in ids if piece_id not in tokenizer.control_ids]
+        assert tokenizer.decode(ids) == processor.DecodeIds(kept)
 
 
 def test_bytes_that_make_no_character_are_dropped(tokenizer: Tokenizer) -> None:

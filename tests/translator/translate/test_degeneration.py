@@ -134,7 +134,7 @@ def test_a_single_word_is_a_copy_where_it_is_one_of_the_source_only() -> None:
     assert find_flags(Output([1], "Berlin"), Output([1], "Berlin")) == ()
     copy, other = found([1], "Speichern", -1.0), found([2], "Save", -1.5)
     likeness, rare = found([3], "speichern", -1.2), found([4], "Salt", -9.0)
-    assert better(source, copy[0], ["copied"], [likeness, rare, other]) == [other[0]]
+    assert [*better(source, copy[0], ["copied"], [likeness, rare, other])] == [other[0]]
 
 
 def test_lost_and_repeated_placeholders_are_flagged() -> None:
@@ -147,7 +147,7 @@ def test_lost_and_repeated_placeholders_are_flagged() -> None:
     ):
         assert find_flags(source, Output(range(9), text)) == (() if is_whole else ("placeholders",))
     whole, other = found([1, 2], f"copy {one} to {two}", -8.0), found([1, 3], f"copy {one}", -1.0)
-    assert better(source, found([1])[0], ["placeholders"], [other, whole]) == [whole[0]]
+    assert [*better(source, found([1])[0], ["placeholders"], [other, whole])] == [whole[0]]
 
 
 def test_the_second_search_is_wider_and_blocks_ngrams_only_after_a_circle() -> None:
@@ -160,12 +160,12 @@ def test_the_second_search_is_wider_and_blocks_ngrams_only_after_a_circle() -> N
 
 def test_anything_without_flags_is_better_than_a_circle() -> None:
     circle, good, empty = found([7] * 30), found([20, 21], log_prob=-30.0), found([])
-    assert better(SOURCE, circle[0], CIRCLE, [circle, empty, good, good]) == [good[0]]
+    assert [*better(SOURCE, circle[0], CIRCLE, [circle, empty, good, good])] == [good[0]]
 
 
 def test_the_most_probable_comes_first() -> None:
     circle, one, two = found([7] * 30), found([20], log_prob=-3.0), found([21], log_prob=-2.0)
-    assert better(SOURCE, circle[0], CIRCLE, [one, two]) == [two[0], one[0]]
+    assert [*better(SOURCE, circle[0], CIRCLE, [one, two])] == [two[0], one[0]]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_copy_is_replaced_only_by_a_translation_that_is_nearly_as_probable(
     other: tuple[Hypothesis, Output], is_better: bool
 ) -> None:
     copy = found(list(range(100, 112)), COPY)
-    assert better(SOURCE, copy[0], ["copied"], [other]) == ([other[0]] if is_better else [])
+    assert [*better(SOURCE, copy[0], ["copied"], [other])] == ([other[0]] if is_better else [])
 
 
 def test_a_turned_sentence_gives_way_only_to_what_is_nearly_as_probable() -> None:
@@ -191,4 +191,4 @@ def test_a_turned_sentence_gives_way_only_to_what_is_nearly_as_probable() -> Non
     assert find_flags(source, Output([1], "Nobody came.")) == ()
     right, unlikely = found([4, 5, 6], "Nobody came.", -5.0), found([7], "No one.", -9.0)
     others = [found([8, 9], "A man came."), unlikely, right]
-    assert better(source, wrong, ["negation"], others) == [right[0]]
+    assert [*better(source, wrong, ["negation"], others)] == [right[0]]

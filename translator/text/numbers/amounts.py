@@ -186,6 +186,8 @@ def with_inches(text: str) -> str:
 
     An inch mark, as in `a 65" TV`, is no quote if all such marks of the text stand behind digits.
     """
+    if not _DIGIT.search(text):
+        return text  # as mostly
     if " in" in text:
         text = _FEET_AND_INCHES.sub(r"\g<feet> feet \g<inches> inches", text)
         text = _INCHES.sub(r"\g<inches> inches", text)
@@ -227,7 +229,8 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     """
     pair = primary_language(languages[0]), primary_language(languages[1])
     has_named = any(hint in text for hint in _NAMED_HINTS)
-    if {*pair} != {"de", "en"} or not (has_named or _HINT.search(text)):
+    may_have = has_named or (_DIGIT.search(text) and _HINT.search(text))
+    if {*pair} != {"de", "en"} or not may_have:
         return []
     verses = [Amount(*verse) for verse in verses_in(text, pair[1])]
     found = _money(text, pair)

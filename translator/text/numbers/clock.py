@@ -194,6 +194,7 @@ _CLOCK_HINTS = {
         *(" ten", "teen", "twenty", "thirty", "forty", "fifty", "-ten"),
     ),
 }
+_DIGIT = re.compile("[0-9]")
 _MIDNIGHT = re.compile(
     r"\b(?P<before>[Aa]b|[Bb]is|[Gg]egen|[Nn]ach|[Uu]m|[Vv]or) 24 Uhr\b(?! [0-9])"
 )
@@ -209,7 +210,7 @@ def as_read(text: str, language: str) -> str:
         text: a sentence.
         language: primary code of its language.
     """
-    if language == "en" and ("m" in text or "M" in text):
+    if language == "en" and _DIGIT.search(text):
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
         if "m." in text:
             text = _AT_AN_END.sub(_half_at_an_end, text)

@@ -62,8 +62,8 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
     new = tuple(_lost_halves(target, source, languages[::-1]))
     if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
         return Disagreement(lost, new) if lost or new else AGREED
-    ours = mentions_in(source, languages[0])
-    theirs = mentions_in(target, languages[1], is_translation=True)
+    ours: Sequence[Mention] = mentions_in(source, languages[0])
+    theirs: Sequence[Mention] = mentions_in(target, languages[1], is_translation=True)
     found = compare(ours, theirs, languages)
     if found != AGREED:
         ours = with_further_readings(source, ours, languages[0])
@@ -119,6 +119,8 @@ def compare(
     ours, theirs = list(source), list(target)
     for kinds in (("digits", "digits"), ("digits", "word"), ("word", "digits"), ("word", "word")):
         _pair_off(ours, theirs, kinds)
+    if not (ours or theirs):
+        return AGREED  # as mostly
     _pair_off_parts(ours, theirs)
     _pair_off_parts(theirs, ours, is_translation=True)
     for kinds in (("digits", "related"), ("word", "related")):

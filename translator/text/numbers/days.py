@@ -30,8 +30,8 @@ _SHORT_WEEKDAYS = {
 }
 _NAME_HINTS = {
     "de": re.compile(
-        r"[JFMASOND](?:an|eb|rz|är|pr|un|ul|ug|ept?|kt|ov|ez)(?:[a-z]+)?(?:\.|\s[0-9]|\s?[-–/]|\sbis)"
-        r"|[MDFS](?:[oira](?![a-zäöüß])|(?:[a-z]+tag|ittwoch)s?(?:,\s[0-9]|\sbis\s|\s?[-–]))"
+        r"[JFMASOND](?:(?:an|eb|rz|är|pr|un|ul|ug|ept?|kt|ov|ez)(?:[a-z]+)?(?:\.|\s[0-9]|\s?[-–/]|\sbis)"
+        r"|(?<=[MDFS])(?:[oira](?![a-zäöüß])|(?:[a-z]+tag|ittwoch)s?(?:,\s[0-9]|\sbis\s|\s?[-–])))"
     ),
     "en": re.compile(
         r"[ADFJMNOSTW](?:an|eb|ar|pr|un|ul|ug|ept?|ct|ov|ec|on|ues?|ed|hu|hurs?|ri|at)(?![a-zäöü])"

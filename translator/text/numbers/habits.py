@@ -97,6 +97,7 @@ _RULER = re.compile(
     r"|Philippe|Pius|Ramses|Richard|Rudolf|Rudolph|Umberto|Wilhelm|Wilhelmina|William"
     r"|Johannes Paul)\s(?P<number>(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3}))(?!\w|\.)"
 )
+_ROMAN = re.compile(r"[IVX](?<=\s[IVX])[IVX]*(?!\w|\.)")
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -202,9 +203,11 @@ def _with_minus(text: str, source: str) -> str:
 
 def _with_ruler(text: str, source: str) -> str:
     """Return a German translation with a dot behind the number of a ruler: `Henry VIII. hatte`."""
+    if not _ROMAN.search(source):
+        return text  # as mostly
     numbers = {ruler["number"] for ruler in _RULER.finditer(source)}
     if not numbers:
-        return text  # as nearly always
+        return text
     return _RULER.sub(
         lambda ruler: f"{ruler[0]}." if ruler["number"] in numbers else ruler[0], text
     )

@@ -81,8 +81,11 @@ def has_numbers(text: str, language: str) -> bool:
     return not words.counting.isdisjoint(small_words(text))
 
 
-def mentions_in(text: str, language: str, is_translation: bool = False) -> list[Mention]:
+@functools.lru_cache(maxsize=64)
+def mentions_in(text: str, language: str, is_translation: bool = False) -> tuple[Mention, ...]:
     """Return the numbers of a sentence, in order.
+
+    Each hypothesis and each proposal for a number ask for those of the same sentence.
 
     Args:
         text: with placeholders for what is not language.
@@ -126,7 +129,7 @@ def mentions_in(text: str, language: str, is_translation: bool = False) -> list[
     if times:  # `halb neun` says no 9
         found = [one for one in found if not any(t.start <= one.start < t.end for t in times)]
     code = primary_language(language)
-    return [*(_with_kinds(text, one, code) for one in found), *spelled]
+    return (*(_with_kinds(text, one, code) for one in found), *spelled)
 
 
 def _with_kinds(text: str, one: Mention, code: str) -> Mention:
@@ -140,14 +143,17 @@ def _with_kinds(text: str, one: Mention, code: str) -> Mention:
 def _tokens(text: str, language: str, is_translation: bool) -> Iterator[Mention]:
     """Yield digits and number words, each by itself."""
     for token in _TOKEN.finditer(text):
-        (start, end), kind = token.span(), token.lastgroup
+        kind = token.lastgroup
         if kind in ("word", "before_digits"):
             found, readings = _word(token[0], language)
             if readings:  # as hardly ever
+                start, end = token.span()
                 if found == "scale" and token[0].lower() in _SHORTENED and _MORE.match(text, end):
                     end += 1
                 yield _mention(text, start, end, readings, found)
-        elif kind == "code":
+            continue
+        start, end = token.span()
+        if kind == "code":
             if not _SQUARE.fullmatch(token[0]):
                 yield _mention(text, start, end, _code_readings(token[0]), "digits")
         elif kind == "mixed":

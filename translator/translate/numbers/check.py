@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import unicodedata
 
@@ -35,6 +34,12 @@ class NumberCheck:
             max_ids: the most source ids of a chunk.
         """
         self._chunk, self._tokenizer, self._max_ids = chunk, tokenizer, max_ids
+        self._signs, self._spans = _signs_in(chunk), _copied_from(chunk, tokenizer)
+        text = chunk.protected.text
+        text = text.translate(self._signs) if self._signs else text
+        for span in self._spans:  # as many other characters in the place of what must stay
+            text = text[: span.start] + "_" * len(span.text) + text[span.end :]
+        self._source = text
 
     def wrong(self, translation: str) -> Disagreement:
         """Return which numbers of the chunk and of a translation do not agree.
@@ -87,43 +92,32 @@ class NumberCheck:
         composed = unicodedata.normalize("NFC", plain(text)).removesuffix("s")
         return re.search(re.escape(composed), written, re.IGNORECASE)
 
-    @functools.cached_property
-    def _signs(self) -> dict[int, str]:
-        """Placeholders of signs of currencies, by which a number is read: `£20m` are no metres."""
-        protected = self._chunk.protected
-        pairs = zip(protected.placeholders, protected.spans, strict=True)
-        return {
-            ord(name): span for name, span in pairs if span in CURRENCY_SIGNS or span in CURRENCIES
-        }
 
-    @functools.cached_property
-    def _source(self) -> str:
-        """The text, with as many other characters in the place of spans that must stay."""
-        text = self._chunk.protected.text.translate(self._signs)
-        for span in self._spans:
-            text = text[: span.start] + "_" * len(span.text) + text[span.end :]
-        return text
+def _signs_in(chunk: Chunk) -> dict[int, str]:
+    """Return the placeholders of currencies, by which a number is read: `£20m` are no metres."""
+    protected = chunk.protected
+    pairs = zip(protected.placeholders, protected.spans, strict=True)
+    return {ord(name): span for name, span in pairs if span in CURRENCY_SIGNS or span in CURRENCIES}
 
-    @functools.cached_property
-    def _spans(self) -> list[Mention]:
-        """What must come back and the model reads as it is: numbers, variables, code, rare names.
 
-        A model with placeholders reads only names that it may misspell: the rest is placeholders.
-        """
-        text, alphabet = self._chunk.protected.text, self._tokenizer.alphabet
-        has_placeholders = self._tokenizer.num_placeholders > 0
-        places = (doubtful_names if has_placeholders else _read_as_they_are)(text, alphabet)
-        return [
-            Mention(
-                start=start,
-                end=end,
-                digits_end=end,
-                text=text[start:end],
-                readings=((text[start:end],),),
-                kind="digits",
-            )
-            for start, end in sorted(places)
-        ]
+def _copied_from(chunk: Chunk, tokenizer: Vocabulary) -> list[Mention]:
+    """Return what must come back and the model reads as it is: numbers, variables, code, names.
+
+    A model with placeholders reads only names that it may misspell: the rest is placeholders.
+    """
+    text = chunk.protected.text
+    find = doubtful_names if tokenizer.num_placeholders > 0 else _read_as_they_are
+    return [
+        Mention(
+            start=start,
+            end=end,
+            digits_end=end,
+            text=text[start:end],
+            readings=((text[start:end],),),
+            kind="digits",
+        )
+        for start, end in sorted(find(text, tokenizer.alphabet))
+    ]
 
 
 def _read_as_they_are(text: str, alphabet: Alphabet) -> list[Span]:
