@@ -202,6 +202,16 @@ def test_where_number_words_are_not_known_small_numbers_may_be_spelled_out() -> 
     assert disagreement("1,200.50 m", "1\u202f200,50 m", ("en", "fr")) == AGREED
 
 
+def test_numbers_may_be_of_any_size() -> None:
+    scales = "million " * 5
+    one, two = f"3 {scales}- 4 {scales}", f"4 {scales}- 3 {scales}"
+    assert disagreement(one, one, ("en", "de")) == AGREED
+    assert shown(disagreement(one, two, ("en", "en")).missing) == (one.split(" -")[0],)
+    many = "9" * 5000
+    assert disagreement(f"{many}-87", f"{many}-87", GERMAN_ENGLISH) == AGREED
+    assert shown(disagreement(f"{many}-87", many, GERMAN_ENGLISH).missing) == ("87",)
+
+
 def test_mentions_can_be_compared_by_themselves() -> None:
     one, other = mentions_in("5", "de"), mentions_in("6", "en")
     assert compare(one, one, GERMAN_ENGLISH) == AGREED
