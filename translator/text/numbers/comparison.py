@@ -170,17 +170,19 @@ def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]
                 by_reading.setdefault(reading, []).append(mention)
     if not by_reading:
         return
+    paired = set[int]()
     for mention in [mention for mention in ours if mention.kind == kinds[0]]:
         partners = [
             other
             for reading in mention.readings
             for other in by_reading.get(reading, ())
-            if other in theirs and not _is_written_otherwise(mention, other)
+            if id(other) not in paired and not _is_written_otherwise(mention, other)
         ]
         if partners:
             partner = next((one for one in partners if one.kinds & mention.kinds), partners[0])
             ours.remove(mention)
             theirs.remove(partner)
+            paired.add(id(partner))
 
 
 def _is_written_otherwise(mention: Mention, other: Mention) -> bool:

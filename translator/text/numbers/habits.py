@@ -73,7 +73,9 @@ _UNIT_FIRST = re.compile(
     r"(?<!\w)(?P<unit>°[CF]|mAh|kWh|[kMGT]B|[MG]Hz|k[gm]|[cm]m)"
     r" (?P<digits>[0-9]+(?:[.,][0-9]+)*)(?![\w]|[.,][0-9]|\s?(?P=unit))"
 )
-_SHORT_SCALE = re.compile(r"(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b")
+_SHORT_SCALE = re.compile(
+    r"(?<![0-9])(?<![0-9][.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b"
+)
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _BEFORE_BRACKET = re.compile(r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})\.(?= \()")
 _DAYS = re.compile(
@@ -260,10 +262,11 @@ def _with_ranges(text: str, source: str) -> str:
     A model writes hyphens for them. In fragments, it also writes `4:6` for `4–6`: that is a score
     if the first number is the higher one, or a word of the source says so.
     """
+    may_be_score = _SPEAKS_OF_SCORES.search(source) is not None
     for found in _RANGE.finditer(source):
         sides = one, two = found["one"], found["two"]
         is_rising = all(map(str.isdigit, sides)) and Decimal(one) < Decimal(two)
-        wrong = "[-:]" if is_rising and not _SPEAKS_OF_SCORES.search(source) else "-"
+        wrong = "[-:]" if is_rising and not may_be_score else "-"
         one, two = (re.sub("[.,]", "[.,]?", side) for side in sides)
         text = re.sub(
             rf"(?<![\w.,:/–-])({one}){wrong}({two})(?!\w|[.,:/][0-9]|\sUhr)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -273,3 +275,14 @@ def test_a_range_of_days(languages: str, source: str, translation: str, expected
 )
 def test_numbers_of_rulers_are_ordinals(source: str, translation: str, expected: str) -> None:
     assert follow_habits(translation, source, ("en", "de")) == expected
+
+
+@pytest.mark.parametrize(
+    ("translation", "source"),
+    [("8" * 40_000, "$8bn"), ("1,8" * 20_000, "8bn"), ("2", "1–2 " * 5_000)],
+)
+def test_no_text_takes_long(translation: str, source: str) -> None:
+    """Work that grew with the square of the length would take half a minute."""
+    started = time.process_time()
+    follow_habits(translation, source, ("en", "de"))
+    assert time.process_time() - started < 10
