@@ -110,6 +110,8 @@ _PARTICIPLE = re.compile(
 _INFLECTED = re.compile("e[mnrs]?$")
 _AFTER_ARTICLE, _BY_ENDING, _BY_NEIGHBOUR = 2.0, 3.0, 1.0
 _IN_CLAUSE = 4.0
+_LONGEST_CLAUSE = 40
+"""Words before a word that can tell how it is written."""
 
 
 def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
@@ -132,7 +134,7 @@ def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
             is_last = sentence[word.end() : word.end() + 1] in _CLAUSE_ENDS
             ordinary = _in_clause(word[0], ordinary, clause, is_last, log_prob)
         is_cut = sentence[word.end() : word.end() + 1] in _CLAUSE_ENDS
-        clause = [] if is_cut else [*clause, ordinary]
+        clause = [] if is_cut else [*clause[-_LONGEST_CLAUSE:], ordinary]
         pieces += [sentence[done : word.start()], ordinary]
         done, before = word.end(), ordinary
     return "".join([*pieces, sentence[done:]])

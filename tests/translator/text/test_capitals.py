@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from translator.text.capitals import (
@@ -160,3 +162,10 @@ def test_small_words_are_of_a_language() -> None:
 
 def test_shouting_keeps_the_length() -> None:
     assert shout("groß ﬁn") == "GRO\u1e9e ﬁN"
+
+
+def test_a_clause_may_have_any_number_of_words() -> None:
+    """Work that grew with the square of the length would take a minute."""
+    started = time.process_time()
+    assert ordinary_case("HAUS " * 20_000, "de", log_prob) == "Haus " * 20_000
+    assert time.process_time() - started < 10

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from translator.text.characters import primary_language
 from translator.text.numbers.clock import HOW, clocks_in_words, half_a_day_later, lost_halves
-from translator.text.numbers.digits import Atom, Kind, Mention, Reading
+from translator.text.numbers.digits import Atom, Kind, Mention, Reading, is_whole
 from translator.text.numbers.kinds import CURRENCIES, are_opposed, has_unit, unit_beside
 from translator.text.numbers.mentions import has_numbers, mentions_in
 from translator.text.numbers.words import number_words
@@ -159,7 +159,7 @@ def _is_firm(mention: Mention, may_spell: bool) -> bool:
     if mention.kind == "word":
         return value is not None and value >= FIRM_WORD
     return mention.kind == "digits" and not (
-        may_spell and value is not None and value <= LARGEST_SPELLED and value % 1 == 0
+        may_spell and value is not None and value <= LARGEST_SPELLED and is_whole(value)
     )
 
 
@@ -172,17 +172,19 @@ def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]
                 by_reading.setdefault(reading, []).append(mention)
     if not by_reading:
         return
+    paired = set[int]()
     for mention in [mention for mention in ours if mention.kind == kinds[0]]:
         partners = [
             other
             for reading in mention.readings
             for other in by_reading.get(reading, ())
-            if other in theirs and not _is_written_otherwise(mention, other)
+            if id(other) not in paired and not _is_written_otherwise(mention, other)
         ]
         if partners:
             partner = next((one for one in partners if one.kinds & mention.kinds), partners[0])
             ours.remove(mention)
             theirs.remove(partner)
+            paired.add(id(partner))
 
 
 def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
@@ -322,8 +324,9 @@ def _length(count: Decimal, unit: re.Match[str]) -> str:
 def _with_century(text: str, before: Mention, mention: Mention) -> Mention:
     """Return the last number of `1985-87` with 1987 as a further reading."""
     first, last = before.text, mention.text
-    is_range = _DASH.fullmatch(text, before.end, mention.start) and first.isdigit()
-    if not is_range or int(first) not in _YEARS or not last.isdigit() or len(last) != 2:
+    is_range = _DASH.fullmatch(text, before.end, mention.start)
+    has_years = first.isdigit() and last.isdigit() and (len(first), len(last)) == (4, 2)
+    if not is_range or not has_years or int(first) not in _YEARS:
         return mention
     return replace(mention, readings=(*mention.readings, (Decimal(first[:2] + last),)))
 
@@ -379,7 +382,7 @@ def turned(
         if (two, one) in theirs
         and (two, one) not in ours
         and (one, two) not in theirs
-        and not (may_be_score and one % 1 == 0 and two % 1 == 0)
+        and not (may_be_score and is_whole(one) and is_whole(two))
     ]
 
 

@@ -84,8 +84,13 @@ _PLAIN_SUFFIXES = word_set(
 _MULTIPLES = {"k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
 _DECADES = {"s", "er", "ern", "ers"}
 _LONG_SUFFIX = 4
-_LONGEST_NUMBER = 30
-"""Digits; longer tokens are compared as they stand."""
+_LONGEST_NUMBER = 28
+"""Digits, as many as a `Decimal` is computed with; longer tokens are compared as they stand."""
+
+
+def is_whole(value: Decimal) -> bool:
+    """Return whether a number of any size has no fraction; `%` raises an error for large ones."""
+    return value == value.to_integral_value()
 
 
 def readings_of_digits(
@@ -153,7 +158,8 @@ def suffix_readings(
 ) -> tuple[Reading, ...]:
     """Return the readings of digits that letters follow: `3rd`, `1990s`, `10k`, `3D`."""
     lower = suffix.casefold()
-    if lower in _DECADES and digits.isdigit() and digits.endswith("0"):
+    is_number = digits.isdigit() and len(digits) <= _LONGEST_NUMBER
+    if lower in _DECADES and is_number and digits.endswith("0"):
         value = int(digits)
         years = [value % 100, 1900 + value % 100] if value < 2100 else []
         if value % 100 == 0:

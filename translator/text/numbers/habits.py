@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
 from translator.text.abbreviations import is_sentence
@@ -72,7 +73,9 @@ _UNIT_FIRST = re.compile(
     r"(?<!\w)(?P<unit>°[CF]|mAh|kWh|[kMGT]B|[MG]Hz|k[gm]|[cm]m)"
     r" (?P<digits>[0-9]+(?:[.,][0-9]+)*)(?![\w]|[.,][0-9]|\s?(?P=unit))"
 )
-_SHORT_SCALE = re.compile(r"(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b")
+_SHORT_SCALE = re.compile(
+    r"(?<![0-9])(?<![0-9][.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b"
+)
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _BEFORE_BRACKET = re.compile(r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})\.(?= \()")
 _DAYS = re.compile(
@@ -262,10 +265,11 @@ def _with_ranges(text: str, source: str) -> str:
     A model writes hyphens for them. In fragments, it also writes `4:6` for `4–6`: that is a score
     if the first number is the higher one, or a word of the source says so.
     """
+    may_be_score = _SPEAKS_OF_SCORES.search(source) is not None
     for found in _RANGE.finditer(source):
         sides = one, two = found["one"], found["two"]
-        is_rising = all(map(str.isdigit, sides)) and int(one) < int(two)
-        wrong = "[-:]" if is_rising and not _SPEAKS_OF_SCORES.search(source) else "-"
+        is_rising = all(map(str.isdigit, sides)) and Decimal(one) < Decimal(two)
+        wrong = "[-:]" if is_rising and not may_be_score else "-"
         one, two = (re.sub("[.,]", "[.,]?", side) for side in sides)
         text = re.sub(
             rf"(?<![\w.,:/–-])({one}){wrong}({two})(?!\w|[.,:/][0-9]|\sUhr)",
@@ -337,7 +341,7 @@ def _with_ordinals(text: str, source: str) -> str:
         for digits in re.findall("[0-9]+", ordinals["list"]):
             alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}\.?(?=,?\s)", text))
             if len(alone) == 1 and ordinals["noun"].casefold() not in months:
-                ordinal = digits + ordinal_suffix(int(digits))
+                ordinal = digits + ordinal_suffix(digits)
                 text = text[: alone[0].start()] + ordinal + text[alone[0].end() :]
     first, number = _FIRST_ORDINAL.match(source), _FIRST_NUMBER.match(text)
     if not first or not number or first["number"] != number["number"]:
@@ -346,7 +350,7 @@ def _with_ordinals(text: str, source: str) -> str:
     if noun.casefold() in months:
         return text
     word = word if word == noun else word[0].lower() + word[1:]
-    return f"{digits}{ordinal_suffix(int(digits))} {word}{text[number.end() :]}"
+    return f"{digits}{ordinal_suffix(digits)} {word}{text[number.end() :]}"
 
 
 def _units_behind(text: str, source: str) -> Iterator[Proposal]:
@@ -413,7 +417,7 @@ def _suffixes(text: str, source: str) -> Iterator[Proposal]:
         digits = ordinal["number"]
         alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}(?=\s[a-z])", text))
         if len(alone) == 1:
-            yield Proposal(*alone[0].span(), digits + ordinal_suffix(int(digits)))
+            yield Proposal(*alone[0].span(), digits + ordinal_suffix(digits))
 
 
 def _endings(text: str, source: str) -> Iterator[Proposal]:
@@ -423,7 +427,7 @@ def _endings(text: str, source: str) -> Iterator[Proposal]:
         if re.search(rf"[0-9] zu {digits}\.?$", source):
             yield Proposal(*found.span(), digits)
         elif re.search(rf"(?<![0-9]){digits}\.[\s),;]", source):
-            yield Proposal(*found.span(), digits + ordinal_suffix(int(digits)))
+            yield Proposal(*found.span(), digits + ordinal_suffix(digits))
 
 
 _PROPOSE: dict[tuple[str, str], tuple[Callable[[str, str], Iterator[Proposal]], ...]] = {
@@ -432,6 +436,7 @@ _PROPOSE: dict[tuple[str, str], tuple[Callable[[str, str], Iterator[Proposal]], 
 }
 
 
-def ordinal_suffix(number: int) -> str:
+def ordinal_suffix(digits: str) -> str:
     """Return what English puts behind the digits of an ordinal."""
-    return "th" if number % 100 in (11, 12, 13) else _SUFFIXES.get(number % 10, "th")
+    number = int(digits[-2:])  # of any length
+    return "th" if number in (11, 12, 13) else _SUFFIXES.get(number % 10, "th")

@@ -335,10 +335,14 @@ def _value(word: str, cardinals: Mapping[str, int], empty: int | None) -> int | 
     return 1 if word in ("ein", "eins") else cardinals.get(word)
 
 
+_MOST_MULTIPLIED = Decimal(10) ** 27
+"""A number as large is not multiplied by a further word: of larger ones, `%` raises an error."""
+
+
 def with_before(text: str, before: Mention, mention: Mention, words: NumberWords) -> Mention | None:
     """Return two neighbours as one if they are one number: `3 million`, `two hundred and five`."""
     one, other, gap = before.value, mention.value, text[before.end : mention.start]
-    if one is None or other is None:
+    if one is None or other is None or one >= _MOST_MULTIPLIED:
         return None
     if mention.kind == "scale":
         can_be_scaled = before.kind in ("digits", "word", "scale") or (
@@ -346,8 +350,8 @@ def with_before(text: str, before: Mention, mention: Mention, words: NumberWords
         )
         if not can_be_scaled or not _SCALE_GAP.fullmatch(gap):
             return None
-        tail = one % _next_scale(other) if before.kind != "digits" else one
-        return _merged(text, before, mention, one - tail + (tail or one) * other)
+        tail = (one % _next_scale(other) if before.kind != "digits" else one) or one
+        return _merged(text, before, mention, one - tail + tail * other)
     is_hundred = before.kind == "related" and one >= 100 and " " in before.text
     if (before.kind not in ("word", "scale") and not is_hundred) or mention.kind == "digits":
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from decimal import Decimal
 from typing import NamedTuple
 
 from babel import Locale, UnknownLocaleError
@@ -208,7 +209,7 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     if behind and behind["word"].casefold() not in _NO_NOUNS:
         return True
     return bool(decimal) and (
-        int(number[0].split(decimal)[0]) >= 60
+        Decimal(number[0].split(decimal)[0]) >= 60
         or bool(_AMOUNT.search(before))
         or _SMALL.fullmatch(number[0]) is not None
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from babel.dates import format_date, format_time
 
 from translator.text.characters import primary_language
-from translator.text.numbers.digits import Mention, Reading, readings_of_digits
+from translator.text.numbers.digits import Mention, Reading, is_whole, readings_of_digits
 from translator.text.numbers.habits import ordinal_suffix
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import SCALE_NAMES
@@ -77,8 +77,8 @@ def replacements(
                 shown, whole = (_in_digits(value, language) for language in languages)
                 yield Replacement(mention.start, mention.end, shown, None, whole)
             continue
-        if mention.kind != "digits":
-            continue
+        if mention.kind != "digits" or (digits.isdigit() and not digits.isdecimal()):
+            continue  # a stand-in for the `²` of `10²` would be one number with the 10
         found = _time(mention, languages) or _date(mention, languages)
         if found:
             yield found
@@ -87,7 +87,7 @@ def replacements(
         if scaled and stand_ins:
             yield Replacement(mention.start, mention.end, stand_ins.pop(0), scaled, scaled)
             continue
-        is_year = digits.isdigit() and int(digits) in _YEAR and len(digits) == 4
+        is_year = digits.isdigit() and len(digits) == 4 and int(digits) in _YEAR
         supply = years if is_year else stand_ins
         if supply:
             written = written_number(digits, mention.readings, languages[1])
@@ -140,7 +140,7 @@ def _scaled(mention: Mention, digits: str, languages: tuple[str, str]) -> str | 
     if not isinstance(number, Decimal) or not number:
         return None
     if value / number not in names:  # a thousand
-        return _in_digits(value, languages[1]) if value % 1 == 0 else None
+        return _in_digits(value, languages[1]) if is_whole(value) else None
     one, many = names[int(value / number)]
     return f"{written_number(digits, alone, languages[1])} {one if number == 1 else many}"
 
@@ -159,13 +159,13 @@ def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
 
 def with_ordinals(text: str) -> str:
     """Return English text in which each ordinal has its suffix: `3rd` for `3th`."""
-    return _ORDINAL.sub(lambda found: found["digits"] + ordinal_suffix(int(found["digits"])), text)
+    return _ORDINAL.sub(lambda found: found["digits"] + ordinal_suffix(found["digits"]), text)
 
 
 def _time(mention: Mention, languages: tuple[str, str]) -> Replacement | None:
     first = mention.readings[0][0]
     shown = _TIME.match(first) if isinstance(first, str) else None
-    if not shown or mention.end == mention.digits_end:
+    if not shown or mention.end == mention.digits_end or number_signs(languages[1]) is None:
         return None
     at = datetime.time(int(shown[1]), int(shown[2]))
     stand_in = f"{shown[1]}:{shown[2]}"
@@ -183,7 +183,7 @@ def _date(mention: Mention, languages: tuple[str, str]) -> Replacement | None:
         r"(?P<one>[0-9]{1,2})(?P<sign>[./])(?P<two>[0-9]{1,2})(?P=sign)(?P<year>[0-9]{4})",
         mention.text,
     )
-    if not parts:
+    if not parts or None in map(number_signs, languages):
         return None
     one, two, year = (int(parts[name]) for name in ("one", "two", "year"))
     day, month = (one, two) if parts["sign"] == "." or one > 12 else (two, one)

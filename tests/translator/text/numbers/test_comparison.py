@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from decimal import Decimal
 
 import pytest
@@ -200,6 +201,16 @@ def test_where_number_words_are_not_known_small_numbers_may_be_spelled_out() -> 
     assert disagreement("12 eggs", "douze œufs", ("en", "fr")) == AGREED
     assert disagreement("in 1987", "en 1978", ("en", "fr")) != AGREED
     assert disagreement("1,200.50 m", "1\u202f200,50 m", ("en", "fr")) == AGREED
+
+
+def test_numbers_may_be_of_any_size() -> None:
+    scales = "million " * 5
+    one, two = f"3 {scales}- 4 {scales}", f"4 {scales}- 3 {scales}"
+    assert disagreement(one, one, ("en", "de")) == AGREED
+    assert shown(disagreement(one, two, ("en", "en")).missing) == (one.split(" -")[0],)
+    many = "9" * 5000
+    assert disagreement(f"{many}-87", f"{many}-87", GERMAN_ENGLISH) == AGREED
+    assert shown(disagreement(f"{many}-87", many, GERMAN_ENGLISH).missing) == ("87",)
 
 
 def test_mentions_can_be_compared_by_themselves() -> None:
@@ -483,3 +494,11 @@ def test_the_minus_and_the_unit_must_be_there(
     own, other = (german, mentions_in(german, "de")), (english, mentions_in(english, "en"))
     found = without_sign_or_unit(own, other, ("de", "en"))
     assert [mention.text for mention in found] == expected
+
+
+def test_no_text_takes_long() -> None:
+    """Work that grew with the third power of the numbers would take half a minute."""
+    started = time.process_time()
+    found = disagreement("3 Uhr " * 500, "3 o'clock " * 499, GERMAN_ENGLISH)
+    assert time.process_time() - started < 10
+    assert shown(found.missing) == ("3 Uhr",)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -93,10 +95,16 @@ def test_years_behind_christ_are_not_before_him(
     assert follow_habits(translation, source, ("de", "en")) == expected
 
 
+def test_a_range_may_have_digits_of_any_number() -> None:
+    many = "8" * 5000
+    assert follow_habits(f"Seiten 1-{many}", f"pages 1–{many}", ("en", "de")) == f"Seiten 1–{many}"
+
+
 def test_suffixes() -> None:
-    assert [ordinal_suffix(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
+    assert [ordinal_suffix(str(n)) for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
         *("st", "nd", "rd", "th", "th", "th", "th", "st", "th")
     ]
+    assert ordinal_suffix("9" * 5000 + "3") == "rd"
 
 
 def test_endings_that_no_ordinal_has_are_mended() -> None:
@@ -190,7 +198,7 @@ MINUTES = st.sampled_from(["", ":05", ":30", ":59"])
 def test_a_right_translation_stays_with_ordinals_and_units_of_the_same_number(
     number: int, unit: str, noun: str, is_first: bool
 ) -> None:
-    suffix = ordinal_suffix(number)
+    suffix = ordinal_suffix(str(number))
     both = f"Der {number}. {noun}", f"sind {number}{unit}."
     right = f"The {number}{suffix} run", f"is {number}{unit} long."
     source, translation = (" ".join(one if is_first else one[::-1]) for one in (both, right))
@@ -267,3 +275,14 @@ def test_a_range_of_days(languages: str, source: str, translation: str, expected
 )
 def test_numbers_of_rulers_are_ordinals(source: str, translation: str, expected: str) -> None:
     assert follow_habits(translation, source, ("en", "de")) == expected
+
+
+@pytest.mark.parametrize(
+    ("translation", "source"),
+    [("8" * 40_000, "$8bn"), ("1,8" * 20_000, "8bn"), ("2", "1–2 " * 5_000)],
+)
+def test_no_text_takes_long(translation: str, source: str) -> None:
+    """Work that grew with the square of the length would take half a minute."""
+    started = time.process_time()
+    follow_habits(translation, source, ("en", "de"))
+    assert time.process_time() - started < 10

@@ -118,6 +118,14 @@ def test_a_very_long_number_is_compared_as_it_stands() -> None:
     assert number.readings == (("9" * 10_000,),)
 
 
+def test_words_make_no_number_endlessly_larger() -> None:
+    assert values("two million million million million million million", "en") == [
+        ("two million million million million million", 2 * Decimal(10) ** 30)
+    ]
+    [years, *_] = mentions_in(f"the {'1' * 5000}0s", "en")
+    assert years.readings == (("1" * 5000 + "0",),)
+
+
 def test_half_a_million() -> None:
     for text, language in (("half a million", "en"), ("eine halbe Million", "de")):
         readings = {one for mention in mentions_in(text, language) for one in mention.readings}

@@ -130,6 +130,12 @@ def test_a_number_with_our_sign_already_keeps_it() -> None:
     assert follow_language("4,5 stars", "4.5 Sterne", ("de", "en")) == "4.5 stars"
 
 
+def test_a_number_may_have_any_number_of_digits() -> None:
+    many = "7" * 5000
+    text = f"The rest is {many}.5"
+    assert follow_language(text, text, ("en", "de")) == f"The rest is {many},5"
+
+
 def test_ratios_have_our_thousands() -> None:
     assert follow_language("scale 1:25.000", "Maßstab 1:25.000", ("de", "en")) == "scale 1:25,000"
     assert follow_language("at 1:25.000", "um 1:25", ("de", "en")) == "at 1:25.000"

@@ -98,3 +98,23 @@ def test_only_long_numbers_and_wrong_ones_are_replaced() -> None:
 
 def test_ordinals_have_their_suffix() -> None:
     assert with_ordinals("the 3th, 22th and 11st") == "the 3rd, 22nd and 11th"
+
+
+def test_a_number_may_be_of_any_size() -> None:
+    [one] = replaced("100 billion billion billion billion clacks", "en", "de")
+    assert (one.end, one.whole) == (len("100 billion billion billion"), f"1{'0' * 17} Billionen")
+    [one] = replaced("12345678901234567890123456789 Millionen Sterne", "de", "en")
+    assert one.whole == "12345678901234567890123456789"
+    [one] = replaced("9" * 5000, "de", "en")
+    assert one.whole == "9" * 5000
+    assert with_ordinals(f"the {'9' * 5000}1th") == f"the {'9' * 5000}1st"
+
+
+@pytest.mark.parametrize("text", ["2²⁰²⁰ Hunde", "10² Millionen", "log ₂₀₂₀"])
+def test_digits_above_and_below_the_line_have_no_stand_in(text: str) -> None:
+    assert all(one.whole in ("2", "10") for one in replaced(text, "de", "en"))
+
+
+@pytest.mark.parametrize("text", ["by 12/27/2020", "at 3:30 pm"])
+def test_what_is_not_known_of_a_language_is_not_written_in_it(text: str) -> None:
+    assert all(one.whole in text for one in replaced(text, "en", "zt"))

@@ -15,7 +15,7 @@ from translator.text.formats.html.rules import HTML, Rules
 Kind = Literal["text", "raw", "start", "end", "other"]
 
 _MARKUP_OF_NAMES = (
-    r"<(?:(?P<start>{0}[^\s/>]*)|/(?P<end>{0}[^\s/>]*)"
+    r"<(?:(?P<start>{0}[^\s/>]{{0,99}})|/(?P<end>{0}[^\s/>]{{0,99}})"
     r"|(?P<comment>!--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)|[!/])"
 )
 _MARKUP = re.compile(_MARKUP_OF_NAMES.format("[A-Za-z]"))
