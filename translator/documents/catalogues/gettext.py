@@ -225,7 +225,7 @@ class _Reader:
         """Return the header with the language wanted; note what it says."""
         said = re.search(rf"{_LANGUAGE}[ \t]*([A-Za-z]{{2,3}})(?![A-Za-z])", lines)
         self.language = said[1].lower() if said else None
-        forms = re.search(r"nplurals=\s*(\d+)", lines)
+        forms = re.search(r"nplurals=\s*(\d{1,2})(?!\d)", lines)
         self._num_plurals = int(forms[1]) if forms else None
         if self._target is None:
             return lines

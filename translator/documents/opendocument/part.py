@@ -141,10 +141,15 @@ class Content:
         return Mark((self._source.cut(start, end),))
 
 
+_MOST_SPACES = 1_000
+
+
 def _count(spaces: Element) -> int:
     """Return how many spaces an element stands for."""
     count = spaces.attributes.get("text:c", "1")
-    return min(int(count), 1_000) if count.isdecimal() else 1
+    if not count.isdecimal():
+        return 1
+    return int(count) if len(count) < len(str(_MOST_SPACES)) else _MOST_SPACES
 
 
 def _verbatim(item: Item[Mark]) -> Item[Mark]:

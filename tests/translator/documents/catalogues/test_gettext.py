@@ -131,6 +131,14 @@ def test_a_language_without_plural_forms_takes_the_plural() -> None:
     assert texts(document) == ["%d days"]
 
 
+@pytest.mark.parametrize("many", ["300", "9" * 5000])
+def test_a_number_of_plurals_that_no_language_has_is_not_believed(many: str) -> None:
+    head = HEADER.replace("nplurals=2", f"nplurals={many}")
+    body = 'msgid "a day"\nmsgid_plural "%d days"\nmsgstr[0] ""\nmsgstr[1] ""\n'
+    written = shouted(read_po("a.po", (head + body).encode())).decode()
+    assert written.endswith('msgstr[0] "A DAY"\nmsgstr[1] "%d DAYS"\n')
+
+
 def test_plural_forms_that_are_there_are_kept() -> None:
     body = 'msgid "a day"\nmsgid_plural "%d days"\nmsgstr[0] "ein Tag"\nmsgstr[1] ""\n'
     document = read_po("de.po", (HEADER + body).encode(), "de")

@@ -83,6 +83,8 @@ def test_white_space_is_what_readers_see() -> None:
     )
     check("<text:p><text:s/>a</text:p>", [" a"], "<text:p><text:s/>A</text:p>")
     check('<text:p>a<text:s text:c="x"/>b</text:p>', ["a b"], "<text:p>A B</text:p>")
+    many = f'<text:p>a<text:s text:c="{"9" * 5000}"/>b</text:p>'
+    assert texts(read_odt("a.odt", odt(many))) == [f"a{' ' * 1000}b"]
 
 
 def test_notes_boxes_and_titles_are_translated() -> None:
