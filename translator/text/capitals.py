@@ -267,9 +267,8 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
 
 _LABEL = re.compile(rf"({WORD.pattern})(?: {WORD.pattern}|[.!?:…]*)")
 _SURELY = 6.0
-_SURELY_KNOWN = 3.0
-"""By so many nats another spelling of a word that stands alone must be more probable. It is enough
-that a German word which the vocabulary knows is as probable in small letters."""
+_SURELY_ONE_PIECE = 3.0
+"""By so many nats another spelling of a word that stands alone must be more probable."""
 
 _TWO_PIECES = -16.0
 """A German word in small letters that is less probable may be a noun in pieces."""
@@ -297,9 +296,10 @@ def label_case(text: str, language: str, log_prob: LogProb) -> str:
     if first == large:
         if not is_german and rest[1:2].isupper():
             return text  # a title or a name
-        is_known = likely > min(_ONE_PIECE, _PER_LETTER * len(small))
-        surely = _SURELY if not is_known else 0.0 if is_german else _SURELY_KNOWN
-        is_small = for_small >= surely and (likely > _TWO_PIECES or not is_german)
+        if is_german:
+            is_small = for_small >= _SURELY and likely > _TWO_PIECES
+        else:
+            is_small = for_small >= (_SURELY_ONE_PIECE if likely > _ONE_PIECE else _SURELY)
         return small + rest if is_small else text
     return large + rest if is_german and not rest and for_small <= -_SURELY else text
 
