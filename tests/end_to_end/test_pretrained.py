@@ -43,6 +43,8 @@ def test_it_translates(
     ("source", "target", "text", "expected"),
     [
         ("de", "en", "Ich bin müde.", "I'm tired."),
+        ("en", "de", "They arent ready.", "Sie sind nicht bereit."),
+        ("en", "de", "It hasnt rained for weeks.", "Es hat seit Wochen nicht geregnet."),
         (
             *("en", "de", "The server cannot be found."),
             "Der Server kann nicht gefunden werden.",

@@ -25,6 +25,7 @@ from translator.text.characters import WINDOWS, plain, primary_language, take_ou
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
+from translator.text.spelling import with_apostrophes
 
 _SEE = re.compile(r"\b([Vv])gl\.")
 _IN_FULL = {
@@ -158,7 +159,7 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
 def _spelled_out(text: str, language: str) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
     if language == "en":
-        text = with_inches(money_as_read(text))
+        text = with_inches(money_as_read(with_apostrophes(text)))
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         if any(hint in text for hint in _ROUND_HINTS):
