@@ -43,6 +43,8 @@ def test_it_translates(
     ("source", "target", "text", "expected"),
     [
         ("de", "en", "Ich bin müde.", "I'm tired."),
+        ("de", "en", "Ich habe die Schluessel verloren.", "I lost the keys."),
+        ("de", "en", "Bitte die Fenster schliessen.", "Please close the windows."),
         ("en", "de", "They arent ready.", "Sie sind nicht bereit."),
         ("en", "de", "It hasnt rained for weeks.", "Es hat seit Wochen nicht geregnet."),
         (

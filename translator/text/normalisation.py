@@ -25,7 +25,7 @@ from translator.text.characters import WINDOWS, plain, primary_language, take_ou
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
-from translator.text.spelling import with_apostrophes
+from translator.text.spelling import with_apostrophes, with_umlauts
 
 _SEE = re.compile(r"\b([Vv])gl\.")
 _IN_FULL = {
@@ -120,7 +120,9 @@ def normalise(
         target: code of the language wanted.
     """
     without = [take_out_emoji(piece) for piece in pieces]
-    plain_texts = [_spelled_out(plain(text), primary_language(language)) for text, _ in without]
+    plain_texts = [
+        _spelled_out(plain(text), primary_language(language), log_prob) for text, _ in without
+    ]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
     sentence = " ".join(plain_texts)
@@ -129,6 +131,8 @@ def normalise(
     if is_in_capitals(sentence, language, log_prob):
         case = "capitals"
         plain_texts = [ordinary_case(text, language, log_prob) for text in plain_texts]
+        if primary_language(language) == "de":
+            plain_texts = [with_umlauts(text, log_prob) for text in plain_texts]
     elif primary_language(target) == "de" and sentence.islower() and _has_words(sentence):
         case = "small"
         plain_texts[0] = with_capitals_first(plain_texts[0])
@@ -156,8 +160,10 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
     return text.upper() if case == "capitals" else text
 
 
-def _spelled_out(text: str, language: str) -> str:
+def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
+    if language == "de":
+        text = with_umlauts(text, log_prob)
     if language == "en":
         text = with_inches(money_as_read(with_apostrophes(text)))
     text = as_read(days_as_read(text, language), language)
