@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 
 from translator.text.capitals import LogProb
@@ -89,13 +90,15 @@ _NO_UMLAUT = re.compile(
 )
 """In words of other languages, over the seam of a compound, and in names."""
 
+_SURELY_UMLAUT = re.compile(r"(?:aeusser|groess|gruess|maessi|stoess)", re.IGNORECASE)
 _TITLE = re.compile(r"\b(?:Dr|Familie|Firma|Fr|Frau|Herrn?|Hr|Prof)\.? $")
-_SURE, _BESIDE_SURE = 6.0, -9.0
-"""By so many nats a word with umlauts is more probable; less is enough beside one that surely has
-some, where a sentence has no umlaut typed as such."""
+_SURE, _BESIDE_SURE = 4.0, -9.0
+"""By so many nats a word with umlauts is more probable; less is enough beside such a word, where a
+sentence has no umlaut typed as such."""
 
-_PER_LETTER = -4.5
-"""A word that is less probable than this is none that the vocabulary knows."""
+_SHORT, _PER_LETTER = -18.0, -4.5
+"""A word that is less probable than both is none that the vocabulary knows; with a capital, it may
+be a name."""
 
 _DOUBLE_S = re.compile(
     r"\baussen(?!d(?!i|ur))|(?<=[dr])aussen(?!d(?!i))|\bausser|äusser|\bstrass(?=e(?!r)|ch|b)"
@@ -153,8 +156,10 @@ def _with_umlauts(text: str, log_prob: LogProb) -> str:
             continue
         best = max(spellings, key=log_prob)
         more = log_prob(best) - log_prob(word[0])
-        if log_prob(best) <= _PER_LETTER * len(best):
-            more = min(more, _SURE - 1)
+        if log_prob(best) <= min(_SHORT, _PER_LETTER * len(best)):
+            more = -math.inf if word[0][0].isupper() else min(more, _SURE - 1)
+        if _SURELY_UMLAUT.search(word[0]):
+            more = _SURE
         is_sure |= more >= _SURE
         found.append((word, best, more))
     least = _BESIDE_SURE if is_sure and not has_umlauts else _SURE

@@ -42,12 +42,27 @@ def test_a_negation_without_its_apostrophe_is_one(text: str) -> None:
     assert turned_round("en", "de", with_apostrophes(text))("Er hat bezahlt.")
 
 
-KNOWN = {"grün": -14.0, "für": -6.0, "größer": -13.0, "Bücher": -17.0, "Bestätigung": -11.0}
+KNOWN = {"grün": -14.0, "für": -6.0, "größer": -13.0, "Bücher": -19.0, "Bestätigung": -11.0}
 KNOWN |= {"Übrigens": -9.0, "München": -12.0, "Müller": -10.0, "Jörg": -12.0, "Michäl": -34.0}
-KNOWN |= {"Grüße": -31.0, "fuer": -20.0, "Fuer": -20.0, "Gruesse": -26.0, "Preißpanne": -40.0}
+KNOWN |= {
+    "Grüße": -31.0,
+    "Blätter": -31.0,
+    "fuer": -20.0,
+    "Fuer": -20.0,
+    "Gruesse": -26.0,
+    "Preißpanne": -40.0,
+}
 KNOWN |= {"Goethe": -23.0, "Göthe": -26.0, "neü": -9.0, "Michael": -11.0, "Koehler": -30.0}
 KNOWN |= {"Köhler": -32.0, "Buecher": -22.0, "FUER": -30.0, "GRUEN": -30.0, "Doerte": -25.0}
-KNOWN |= {"Für": -9.0, "Straßen": -10.0, "Dörte": -36.0, "gruene": -25.0, "grüne": -38.0}
+KNOWN |= {
+    "Gümbel": -29.0,
+    "Guembel": -28.0,
+    "Für": -9.0,
+    "Straßen": -10.0,
+    "Dörte": -36.0,
+    "gruene": -25.0,
+    "grüne": -38.0,
+}
 
 
 def log_prob(text: str) -> float:
@@ -61,14 +76,16 @@ def log_prob(text: str) -> float:
         ("Das ist gruen und groesser.", "Das ist grün und größer."),
         ("Eine Bestaetigung fuer Muenchen", "Eine Bestätigung für München"),
         # a little more probable, or a little less, is enough beside a word that surely lacks some
-        ("Buecher und Gruesse", "Buecher und Gruesse"),
-        ("Buecher und Gruesse fuer uns", "Bücher und Grüße für uns"),
+        ("Buecher und Blaetter", "Buecher und Blaetter"),
+        ("Buecher und Blaetter fuer uns", "Bücher und Blätter für uns"),
         ("gruene Post fuer Doerte", "gruene Post für Doerte"),
         # who types one umlaut has all of them, but perhaps no capital ones
         ("fuer Bücher", "fuer Bücher"),
         ("Uebrigens sind Bücher gruen.", "Übrigens sind Bücher gruen."),
         ("Michael, Joerg und Goethe, neue", "Michael, Joerg und Goethe, neue"),
         ("Herr Mueller ist fuer Frau Koehler da.", "Herr Mueller ist für Frau Koehler da."),
+        ("Das ist fuer Anna Guembel.", "Das ist für Anna Guembel."),
+        ("Viele Gruesse, Juergen", "Viele Grüße, Juergen"),
         ("Das Museum soll aktuell sein.", "Das Museum soll aktuell sein."),
     ],
 )
