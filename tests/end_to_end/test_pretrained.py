@@ -45,6 +45,11 @@ def test_it_translates(
         ("de", "en", "Ich bin müde.", "I'm tired."),
         ("de", "en", "Ich habe die Schluessel verloren.", "I lost the keys."),
         ("de", "en", "Bitte die Fenster schliessen.", "Please close the windows."),
+        ("de", "en", "Sa/So geschlossen", "Saturday / Sunday closed"),
+        ("en", "de", "The city was founded in AD 79.", "Die Stadt wurde 79 n. Chr. gegründet."),
+        ("en", "de", "U.N. officials visited the camp.", "UN-Beamte besuchten das Lager."),
+        ("en", "de", "He lives in Eugene, OR.", "Er wohnt in Eugene, OR."),
+        ("en", "de", "See Part I for details.", "Siehe Teil I für Details."),
         ("en", "de", "They arent ready.", "Sie sind nicht bereit."),
         ("en", "de", "It hasnt rained for weeks.", "Es hat seit Wochen nicht geregnet."),
         (

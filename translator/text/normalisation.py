@@ -43,9 +43,15 @@ _IN_FULL = {
         (re.compile(r"\bU\.K\.(?![\"'”’)]*$)"), "UK"),
         (re.compile(r"\bU\.K\.(?=[\"'”’)]*$)"), "UK."),
         (re.compile(r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)"), "USA."),
+        (re.compile(r"(?<![\w.])U\.N\.(?!\w|[\"'”’)]*$)"), "UN"),
+        (re.compile(r"(?<![\w.])U\.N\.(?=[\"'”’)]*$)"), "UN."),
+        (re.compile(r"\bA(?:D|\.D\.)\s([1-9][0-9]{0,3})(?![\w:/-]|[.,][0-9]|\sR[0-9])"), r"\1 AD"),
     ),
 }
-_IN_FULL_HINT = re.compile(r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.[KS]\.")
+_IN_FULL_HINT = re.compile(
+    r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.[KNS]\."
+    r"|D(?<=A\.D|.AD)\.? [0-9]|^AD [0-9]"
+)
 """Short forms that a model takes for something else, by language, and what they stand for."""
 
 _TYPED_OTHERWISE = {

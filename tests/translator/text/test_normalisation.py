@@ -106,6 +106,8 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
         ("en", "From the U.K. to the U.K.", "From the UK to the UK."),
         ("en", "He said “the U.K.”", "He said “the UK.”"),
         ("en", "The U.S. Army left the U.S.", "The U.S. Army left the USA."),
+        ("en", "A U.N.-led force of the U.N.", "A UN-led force of the UN."),
+        ("en", "In AD 79, A.D. 5, AD 2012 R2", "In 79 AD, 5 AD, AD 2012 R2"),
         (
             "en",
             "We left on Nov 5 at 10 to six, p. 3",
