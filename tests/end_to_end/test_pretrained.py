@@ -50,6 +50,8 @@ def test_it_translates(
         ("en", "de", "U.N. officials visited the camp.", "UN-Beamte besuchten das Lager."),
         ("en", "de", "He lives in Eugene, OR.", "Er wohnt in Eugene, OR."),
         ("en", "de", "See Part I for details.", "Siehe Teil I für Details."),
+        ("de", "en", "Zi. 12 ist frei.", "Room 12 is free."),
+        ("en", "de", "The tower is 120 ft high.", "Der Turm ist 120 Fuß hoch."),
         ("en", "de", "They arent ready.", "Sie sind nicht bereit."),
         ("en", "de", "It hasnt rained for weeks.", "Es hat seit Wochen nicht geregnet."),
         (
