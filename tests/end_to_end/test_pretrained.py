@@ -52,6 +52,8 @@ def test_it_translates(
         ("en", "de", "See Part I for details.", "Siehe Teil I für Details."),
         ("de", "en", "Zi. 12 ist frei.", "Room 12 is free."),
         ("en", "de", "The tower is 120 ft high.", "Der Turm ist 120 Fuß hoch."),
+        ("de", "en", "***** WICHTIG *****", "***** IMPORTANT *****"),
+        ("de", "en", "An: Tom Braun", "To: Tom Braun"),
         ("en", "de", "They arent ready.", "Sie sind nicht bereit."),
         ("en", "de", "It hasnt rained for weeks.", "Es hat seit Wochen nicht geregnet."),
         (

@@ -80,6 +80,13 @@ _TYPED_OTHERWISE_HINT = re.compile(
 )
 """Quotes of the Swiss, missing spaces and zeros, and units, by language."""
 
+_HEADS = {
+    ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
+    ("en", "de"): re.compile(r"^Sent(?=: )"),
+}
+_IN_TARGET = {"en": "To", "de": "Gesendet"}
+"""In the head of a quoted mail, words that a model takes for others; it copies those wanted."""
+
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
 
@@ -131,6 +138,10 @@ def normalise(
     ]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
+    if plain_texts and plain_texts[0].startswith(("An: ", "Sent: ")):
+        languages = primary_language(language), primary_language(target)
+        if head := _HEADS.get(languages):
+            plain_texts[0] = head.sub(_IN_TARGET[languages[1]], plain_texts[0])
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     label = ""

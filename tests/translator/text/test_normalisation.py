@@ -182,6 +182,22 @@ def test_a_sentence_is_read_as_its_target_needs_it(
 
 
 @pytest.mark.parametrize(
+    ("language", "target", "text", "read"),
+    [
+        ("de", "en", "An: Maria Huber", "To: Maria Huber"),
+        ("de", "en", "An: 12:30", "An: 12:30"),
+        ("de", "fr", "An: Maria Huber", "An: Maria Huber"),
+        ("en", "de", "Sent: 5 May 2020", "Gesendet: 5 May 2020"),
+        ("en", "de", "An: Tom", "An: Tom"),
+    ],
+)
+def test_heads_of_quoted_mails_are_read_as_the_target_writes_them(
+    language: str, target: str, text: str, read: str
+) -> None:
+    assert normalise([text], language, log_prob, target)[0].text == read
+
+
+@pytest.mark.parametrize(
     ("translation", "expected"),
     [
         ("Die folgenden Dokumente", "die folgenden Dokumente"),
