@@ -303,6 +303,7 @@ def in_full(text: str, language: str) -> str:
         text = _COUNTED[language].sub(lambda found: _counted(found, language), text)
     if "." not in text:
         return text
+    before_dots = {part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1]}
     if language == "de":
         if "geb." in text:
             text = _MAIDEN_NAME.sub("geborene", text)
@@ -310,9 +311,8 @@ def in_full(text: str, language: str) -> str:
             text = _THE_ELDER.sub("der Ältere", text)
         if "Zi." in text:
             text = _ROOMS.sub("Zimmer-Wohnung", text)
-    elif _TITLE.search(text):
+    elif not _TITLES.keys().isdisjoint(before_dots):
         text = _TITLE.sub(lambda title: _TITLES[title[1]], text)
-    before_dots = (part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1])
     if not _LAST_WORDS[language].isdisjoint(before_dots):
         text = _IN_FULL[language].sub(lambda found: _written(found, language), text)
     if language == "en" and ("o." in text or "O." in text or "os." in text):

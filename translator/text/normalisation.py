@@ -50,7 +50,7 @@ _IN_FULL = {
 }
 _IN_FULL_HINT = re.compile(
     r"Mill\.|[uUV]\.\s?[Um]\.|['‘’](?:[0-9]0s|[Tt]is|TIS|n['’])|U\.[KNS]\."
-    r"|D(?<=A\.D|.AD)\.? [0-9]|^AD [0-9]"
+    r"|D(?<=AD|\.D)\.? [0-9]"
 )
 """Short forms that a model takes for something else, by language, and what they stand for."""
 

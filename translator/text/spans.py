@@ -268,10 +268,10 @@ _KINDS = {
         r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
         r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
         r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
-        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|(?<=[a-z] )o\. ?d\. ?T\.(?!\w)"
+        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
         r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
-    "parts with the Roman one, states": f"{_ROMAN_ONE}|{_STATES}",
+    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES})",
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
         rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9}}]\s)(?:{_CURRENCY_CODES})\b"
@@ -301,7 +301,8 @@ _HINTS = tuple(
             rf"v(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})| zu Guttenberg"
             r"|[vz](?<=(?:Herr|errn|Frau|.Dr\.|rof\.) .)(?:on|um?) (?:de[rmn] )?[A-ZÄÖÜ]",
             r"[A-ZÄÖÜ] [A-ZÄÖÜ] [A-ZÄÖÜ] |BIC|SWIFT",
-            rf"{_ROMAN_ONE_HINT}|, (?:ME|OR)(?!\w)",
+            _ROMAN_ONE_HINT,
+            r", (?:ME|OR)(?!\w)",
             IDENTIFIERS_HINT,
             PLACEHOLDER.pattern,
         ),
