@@ -83,9 +83,10 @@ _MOST_DIGRAPHS = 4
 _LETTERS = re.compile(r"[^\W\d_]+")
 _UMLAUT = re.compile("[äöüÄÖÜ]")
 _NO_UMLAUT = re.compile(
-    r"(?:aer[eo]|isra|koe[dx]|micha|phoe|rapha|samuel|soeb|uelle?|uett)|zue[rn]"
-    r"|^(?:baer|boehm|caesar|coes|goeb|goer|goeth|guenth?er|haendel|hoen|joerg|juergen|kaest"
-    r"|koehler|moeller|mueller|roent|schaefer|schroed|schoen(?:berg|feld)|soest|voelk)",
+    r"(?:aer[eo]|isra|koe[dx]|manuel|micha|phoe|rapha|samuel|soeb|statue|uelle?|uett)|zue[rn]"
+    r"|^(?:baer|boehm|boett|caesar|coes|foerster|goeb|goepp|goer|goeth|guenth?er|haendel|haeusl|hoen"
+    r"|joerg|juergen|kaest|koehler|krueger|moeller|mueller|oetting|oeynh|raesf|roent|schaefer|schroed"
+    r"|schoen(?:berg|feld)|soest|strael|uerd|voelk)",
     re.IGNORECASE,
 )
 """In words of other languages, over the seam of a compound, and in names."""

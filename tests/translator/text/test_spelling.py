@@ -83,6 +83,7 @@ def log_prob(text: str) -> float:
         ("fuer Bücher", "fuer Bücher"),
         ("Uebrigens sind Bücher gruen.", "Übrigens sind Bücher gruen."),
         ("Michael, Joerg und Goethe, neue", "Michael, Joerg und Goethe, neue"),
+        ("Die Statuen sind fuer Manuela.", "Die Statuen sind für Manuela."),
         ("Herr Mueller ist fuer Frau Koehler da.", "Herr Mueller ist für Frau Koehler da."),
         ("Das ist fuer Anna Guembel.", "Das ist für Anna Guembel."),
         ("Viele Gruesse, Juergen", "Viele Grüße, Juergen"),
