@@ -46,7 +46,7 @@ _APOSTROPHES = tuple(
         rf"{_START}((?:{_PRONOUNS}|how|why)\s(?:ca|wo)n)(t){_END}(?!\s(?:of|to)\b)",
         r"(?<!\ba )(?<!\bof )(?<!\bthe )(?<!\bto )"
         rf"{_START}((?:ca|wo)n)(t)(?=\s(?:{_PRONOUNS}|{_VERBS})\b)",
-        rf"((?:{_BEGINNING}|{_CLAUSE})i)(m)(?=\s(?!(?!open|ten|even|often)[a-z]+en\b)(?-i:[a-z]))",
+        rf"((?:{_BEGINNING}|{_CLAUSE})i)((?-i:m))(?=\s(?!is\b|systems?\b|(?!open|ten|even|often)[a-z]+en\b)(?-i:[a-z]))",
         rf"(?-i:{_START}([Ii])(ve)(?=\s(?!(?:ha[ds]|is|sa(?:id|ys)|was|will)\b)[a-z]))",
         rf"({_BEGINNING}let)(s)(?=\s(?:{_VERBS})\b)",
         rf"{_START}(s?he)(s)(?=\s(?-i:[a-z0-9]))",

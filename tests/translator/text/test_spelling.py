@@ -21,6 +21,7 @@ from translator.text.spelling import with_apostrophes, with_umlauts
         ("He was wont to cant about it.", "He was wont to cant about it."),
         ("im home and I think im ill", "i'm home and I think i'm ill"),
         ("Send an im. Freiburg im Breisgau", "Send an im. Freiburg im Breisgau"),
+        ("IM accounts and im is, im systems", "IM accounts and im is, im systems"),
         ("Im Westen, im neuen Haus", "Im Westen, im neuen Haus"),
         ("ive seen it, Ive lost", "i've seen it, I've lost"),
         ("Jony Ive has left. Ive was here.", "Jony Ive has left. Ive was here."),
