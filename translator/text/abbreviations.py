@@ -56,6 +56,7 @@ _WORDS = {
         "s.u": "siehe unten",
         "sog": "sogenannte",
         "tgl": "täglich",
+        "tägl": "täglich",
         "u.a": "unter anderem",
         "u.v.m": "und vieles mehr",
         "u": "und",
@@ -63,6 +64,7 @@ _WORDS = {
         "u.ä": "und Ähnliches",
         "urspr": "ursprünglich",
         "v.a": "vor allem",
+        "verh": "verheiratet",
         "vorauss": "voraussichtlich",
         "wg": "wegen",
         "wöchentl": "wöchentlich",
@@ -95,8 +97,13 @@ _BEFORE_NUMBERS = {
         "Anm": "Anmerkung",
         "Bd": "Band",
         "Kap": "Kapitel",
+        "Gl": "Gleis",
+        "Jg": "Jahrgang",
         "S": "Seite",
         "Tab": "Tabelle",
+        "Zi": "Zimmer",
+        "geb": "geboren",
+        "gest": "gestorben",
     },
     "en": {
         "Ch": "Chapter",
@@ -120,13 +127,37 @@ _BEFORE_NUMBERS = {
 _BEHIND_NUMBERS = {
     "de": {
         "EL": "Esslöffel",
+        "Mon": "Monate",
         "OG": "Stock",
         "Pers": "Personen",
         "Std": "Stunden",
         "Stk": "Stück",
         "TL": "Teelöffel",
+        "Tabl": "Tabletten",
+        "Wo": "Wochen",
     },
-    "en": {"tbsp": "tablespoons of", "tsp": "teaspoons of"},
+    "en": {
+        "ft": "feet",
+        "hr": "hours",
+        "hrs": "hours",
+        "mph": "miles per hour",
+        "mths": "months",
+        "tbsp": "tablespoons of",
+        "tsp": "teaspoons of",
+        "wks": "weeks",
+        "yrs": "years",
+    },
+}
+_TITLES = {
+    "Brig": "Brigadier",
+    "Capt": "Captain",
+    "Col": "Colonel",
+    "Gen": "General",
+    "Gov": "Governor",
+    "Lt": "Lieutenant",
+    "Maj": "Major",
+    "Rev": "Reverend",
+    "Sen": "Senator",
 }
 
 _OF_SENTENCES = {
@@ -202,13 +233,27 @@ _NUMBERED = {
 }
 _COUNTED = {
     "de": re.compile(
-        r"(?<=[0-9½¼¾]\s)(?P<unit>EL|TL|(?:Std|Stk|Pers)\.(?P<last>$)?)(?!\w)|(?<=[0-9]\.\s)(?P<floor>OG)\b"
+        r"(?<=[0-9½¼¾]\s)(?P<unit>EL|TL|(?:Mon|Pers|Std|Stk|Tabl|Wo)\.(?P<last>$)?)(?!\w)|(?<=[0-9]\.\s)(?P<floor>OG)\b"
     ),
-    "en": re.compile(r"(?<=[0-9½¼¾]\s)(?P<unit>tbsp|tsp)\b\.?(?:\sof\b)?"),
+    "en": re.compile(
+        r"(?<=[0-9½¼¾]\s)(?:(?P<unit>tbsp|tsp)\b\.?(?:\sof\b)?"
+        r"|(?P<other>ft(?!\.?\s[0-9])|hrs?|mph|mths|wks|yrs)\b(?:\.(?=\s[a-z]|[,;)]))?)"
+    ),
 }
-_COUNTED_HINT = re.compile(r"[0-9½¼¾]\.? (?:EL|TL|OG|Std|Stk|Pers|tb?sp)\b")
+_COUNTED_HINT = re.compile(
+    r"[0-9½¼¾]\.? (?:EL|TL|OG|Mon|Pers|Std|Stk|Tabl|Wo|ft|hrs?|mph|mths|tb?sp|wks|yrs)\b"
+)
+_TITLE = re.compile(rf"\b({'|'.join(_TITLES)})\.(?=\s[A-Z][a-z])")
+_MAIDEN_NAME = re.compile(r"(?<=[,(]\s)geb\.(?=\s[A-ZÄÖÜ])|(?<=\()geb\.(?=\s[A-ZÄÖÜ])")
+_THE_ELDER = re.compile(r"(?<=[a-zäöüß] )d\. ?Ä\.(?!\w)")
+_ROOMS = re.compile(r"(?<=[0-9]-)Zi\.-Whg\b\.?")
 _ONE = {
+    "Monate": "Monat",
     "Stunden": "Stunde",
+    "Tabletten": "Tablette",
+    "Wochen": "Woche",
+    "feet": "foot",
+    "hours": "hour",
     "Personen": "Person",
     "tablespoons of": "tablespoon of",
     "teaspoons of": "teaspoon of",
@@ -258,7 +303,16 @@ def in_full(text: str, language: str) -> str:
         text = _COUNTED[language].sub(lambda found: _counted(found, language), text)
     if "." not in text:
         return text
-    before_dots = (part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1])
+    before_dots = {part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1]}
+    if language == "de":
+        if "geb." in text:
+            text = _MAIDEN_NAME.sub("geborene", text)
+        if "Ä." in text:
+            text = _THE_ELDER.sub("der Ältere", text)
+        if "Zi." in text:
+            text = _ROOMS.sub("Zimmer-Wohnung", text)
+    elif not _TITLES.keys().isdisjoint(before_dots):
+        text = _TITLE.sub(lambda title: _TITLES[title[1]], text)
     if not _LAST_WORDS[language].isdisjoint(before_dots):
         text = _IN_FULL[language].sub(lambda found: _written(found, language), text)
     if language == "en" and ("o." in text or "O." in text or "os." in text):
@@ -288,7 +342,9 @@ def _end(found: re.Match[str], language: str) -> str:
 
 
 def _counted(found: re.Match[str], language: str) -> str:
-    words = _BEHIND_NUMBERS[language][(found["unit"] or "OG").rstrip(".")]
+    parts = found.groupdict()
+    short = parts["unit"] or parts.get("other") or "OG"
+    words = _BEHIND_NUMBERS[language][short.rstrip(".")]
     is_one = re.search(r"(?<![0-9.,])1\s$", found.string[: found.start()])
     words = _ONE.get(words, words) if is_one else words
     return words + (_end(found, language) if language == "de" else "")

@@ -82,6 +82,14 @@ EMOTICON = (
 _EMOTICON_AT_END = re.compile(rf"\s+(?:{EMOTICON})\Z")
 _LONGEST_EMOTICON = 20
 
+_RULE_SIGNS = frozenset("-=*~+#<>")
+_RULE_BEFORE = re.compile(
+    r"(?:([-=*~+#<>])\1{2,98}\s+|([-=~+#])\2{3,98}(?=[^\W\d_]))(?=.{0,200}[^\W\d_])"
+)
+_RULE_BEHIND = re.compile(r"(?:\s+([-=*~+#<>])\1{2,98}|(?<=\w)([-=~+#])\2{3,98})\Z")
+_LONGEST_RULE = 100
+"""Runs of signs around a title, as in `----- Next message -----`: a model loses one of them."""
+
 EMOJI = re.compile(f"(?:{_EMOJI})+")
 _EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)(?!{_KEYCAP})")
 
@@ -192,7 +200,7 @@ def blank_unseen(text: str) -> str:
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen.
 
-    An emoticon at the end is left out, too.
+    An emoticon at the end is left out, too, and so are rules of signs.
     """
     before = _BEFORE.match(text, start, end)
     start = before.end() if before else start
@@ -201,6 +209,11 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
     tail = text[max(start, end - _LONGEST_EMOTICON) : end]
     if ("_" in tail or "^^" in tail or "━" in tail) and (found := _EMOTICON_AT_END.search(tail)):
         end -= len(tail) - found.start()
+    if text[start : start + 1] in _RULE_SIGNS and (rule := _RULE_BEFORE.match(text, start, end)):
+        start = rule.end()
+    if text[end - 1 : end] in _RULE_SIGNS:
+        tail = text[max(start, end - _LONGEST_RULE) : end]
+        end -= len(tail) - rule.start() if (rule := _RULE_BEHIND.search(tail)) else 0
     return start, end
 
 

@@ -25,6 +25,7 @@ from translator.text.characters import WINDOWS, plain, primary_language, take_ou
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
+from translator.text.spelling import with_apostrophes, with_umlauts
 
 _SEE = re.compile(r"\b([Vv])gl\.")
 _IN_FULL = {
@@ -42,10 +43,13 @@ _IN_FULL = {
         (re.compile(r"\bU\.K\.(?![\"'”’)]*$)"), "UK"),
         (re.compile(r"\bU\.K\.(?=[\"'”’)]*$)"), "UK."),
         (re.compile(r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)"), "USA."),
+        (re.compile(r"(?<![\w.])U\.N\.(?!\w|[\"'”’)]*$)"), "UN"),
+        (re.compile(r"(?<![\w.])U\.N\.(?=[\"'”’)]*$)"), "UN."),
+        (re.compile(r"\bA(?:D|\.D\.)\s([1-9][0-9]{0,3})(?![\w:/-]|[.,][0-9]|\sR[0-9])"), r"\1 AD"),
     ),
 }
 _IN_FULL_HINT = re.compile(
-    r"[M.'‘’](?:(?<=M)ill\.|(?<=[uUV]\.)\s?[Um]\.|(?<=U\.)[KS]\."
+    r"[DM.'‘’](?:(?<=M)ill\.|(?<=[uUV]\.)\s?[Um]\.|(?<=U\.)[KNS]\.|(?<=AD|\.D)\.? [0-9]"
     r"|(?<=['‘’])(?:[0-9]0s|[Tt]is|TIS|n['’]))"
 )
 """Short forms that a model takes for something else, by language, and what they stand for. The hint
@@ -76,6 +80,13 @@ _TYPED_OTHERWISE_HINT = re.compile(
     r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s"
 )
 """Quotes of the Swiss, missing spaces and zeros, and units, by language."""
+
+_HEADS = {
+    ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
+    ("en", "de"): re.compile(r"^Sent(?=: )"),
+}
+_IN_TARGET = {"en": "To", "de": "Gesendet"}
+"""In the head of a quoted mail, words that a model takes for others; it copies those wanted."""
 
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
@@ -123,15 +134,23 @@ def normalise(
         target: code of the language wanted.
     """
     without = [take_out_emoji(piece) for piece in pieces]
-    plain_texts = [_spelled_out(plain(text), primary_language(language)) for text, _ in without]
+    plain_texts = [
+        _spelled_out(plain(text), primary_language(language), log_prob) for text, _ in without
+    ]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
+    if plain_texts and plain_texts[0].startswith(("An: ", "Sent: ")):
+        languages = primary_language(language), primary_language(target)
+        if head := _HEADS.get(languages):
+            plain_texts[0] = head.sub(_IN_TARGET[languages[1]], plain_texts[0])
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     label = ""
     if is_in_capitals(sentence, language, log_prob):
         case = "capitals"
         plain_texts = [ordinary_case(text, language, log_prob) for text in plain_texts]
+        if primary_language(language) == "de":
+            plain_texts = [with_umlauts(text, log_prob) for text in plain_texts]
     elif primary_language(target) == "de" and sentence.islower() and _has_words(sentence):
         case = "small"
         plain_texts[0] = with_capitals_first(plain_texts[0])
@@ -159,10 +178,12 @@ def denormalise(translation: str, case: Case, log_prob: LogProb) -> str:
     return text.upper() if case == "capitals" else text
 
 
-def _spelled_out(text: str, language: str) -> str:
+def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     """Return a text without signs and abbreviations that a model copies instead of translating."""
+    if language == "de":
+        text = with_umlauts(text, log_prob)
     if language == "en":
-        text = with_inches(money_as_read(text))
+        text = with_inches(money_as_read(with_apostrophes(text)))
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         if any(hint in text for hint in _ROUND_HINTS):

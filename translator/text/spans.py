@@ -178,6 +178,19 @@ _LONGEST_FIELD = 3
 _BETWEEN_FIELDS = re.compile(r'^"|"?(?:^|,(?!\s))(?:"?[0-9][0-9.:/-]*"?(?:,|$))*"?|"$')
 """Commas, with the quotes and the numbers beside them."""
 
+_ROMAN_ONE = (
+    r"(?:(?<=\bAct )|(?<=\bAnnex )|(?<=\bAppendix )|(?<=\bArticle )|(?<=\bBook )|(?<=\bChapter )"
+    r"|(?<=\bClass )|(?<=\bPart )|(?<=\bPhase )|(?<=\bSchedule )|(?<=\bSection )|(?<=\bTable )"
+    r"|(?<=\bTitle )|(?<=\bVolume ))I(?![\w'’-]|\s(?:am|have|had|like|liked|love|think|wa[ns]t?)\b)"
+)
+_ROMAN_ONE_HINT = (
+    r" I(?<=(?: Act|nnex|ndix|icle|Book|pter|lass|Part|hase|dule|tion|able|itle|lume) I)(?!\w)"
+)
+"""Of a part of a text in English, which a model may take for the pronoun."""
+
+_STATES = r"(?<=[a-z],\s)(?:ME|OR)(?:\s[0-9]{5}(?![\w-])|(?=[,;)]|\.?$))"
+"""Those of the USA in addresses that look like words in capitals."""
+
 _CURRENCY_CODES = "USD|GBP|JPY|CHF|AUD|CAD"
 """A model reads `USD` as a word; it knows `EUR`."""
 
@@ -258,9 +271,10 @@ _KINDS = {
         r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
         r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
         r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
-        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}"
+        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
         r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
+    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES})",
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
         rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9}}]\s)(?:{_CURRENCY_CODES})\b"
@@ -289,6 +303,8 @@ _HINTS = tuple(
             rf"[vzG](?:(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})|(?<= zu G)uttenberg"
             r"|(?<=(?:Herr|errn|Frau|.Dr\.|rof\.) [vz])(?:on|um?) (?:de[rmn] )?[A-ZÄÖÜ])",
             r" [A-ZÄÖÜ] (?<=[A-ZÄÖÜ] . )[A-ZÄÖÜ] ",
+            _ROMAN_ONE_HINT,
+            r", (?:ME|OR)(?!\w)",
             IDENTIFIERS_HINT,
         ),
     )
@@ -301,6 +317,7 @@ _WITHOUT_SIGNS = (
     *("versions, addresses of machines", "numbers that are names", "symbols", "drawn-out words"),
     "powers of ten, units with a sign of their own",
     "initials and abbreviations of names",
+    "parts with the Roman one, states",
     *("passwords", "codes of currencies", "comparisons"),
 )
 _SIGN = re.compile(

@@ -106,6 +106,8 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
         ("en", "From the U.K. to the U.K.", "From the UK to the UK."),
         ("en", "He said “the U.K.”", "He said “the UK.”"),
         ("en", "The U.S. Army left the U.S.", "The U.S. Army left the USA."),
+        ("en", "A U.N.-led force of the U.N.", "A UN-led force of the UN."),
+        ("en", "In AD 79, A.D. 5, AD 2012 R2", "In 79 AD, 5 AD, AD 2012 R2"),
         (
             "en",
             "We left on Nov 5 at 10 to six, p. 3",
@@ -177,6 +179,22 @@ def test_a_sentence_is_read_as_its_target_needs_it(
     sentence: str, target: str, read: str, case: Case
 ) -> None:
     assert normalise([sentence], "en", log_prob, target) == [Normalised(read, case, "")]
+
+
+@pytest.mark.parametrize(
+    ("language", "target", "text", "read"),
+    [
+        ("de", "en", "An: Maria Huber", "To: Maria Huber"),
+        ("de", "en", "An: 12:30", "An: 12:30"),
+        ("de", "fr", "An: Maria Huber", "An: Maria Huber"),
+        ("en", "de", "Sent: 5 May 2020", "Gesendet: 5 May 2020"),
+        ("en", "de", "An: Tom", "An: Tom"),
+    ],
+)
+def test_heads_of_quoted_mails_are_read_as_the_target_writes_them(
+    language: str, target: str, text: str, read: str
+) -> None:
+    assert normalise([text], language, log_prob, target)[0].text == read
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,10 @@ def test_known_limits_of_telling_sentences_apart(language: str, marked: str) -> 
         ("(s. o.) Ja.", ("(s. o.) Ja.",), ("", "")),
         ("\ufeff# Hallo", ("Hallo",), ("\ufeff# ", "")),
         ("1️⃣ Eins.\n2️⃣ Zwei. ⏰", ("Eins.", "Zwei."), ("1️⃣ ", "\n2️⃣ ", " ⏰")),
+        ("-----Text-----\n*** Ja ***", ("Text", "Ja"), ("-----", "-----\n*** ", " ***")),
+        (">>> Neu <<<", ("Neu",), (">>> ", " <<<")),
+        ("***Ja*** f****", ("***Ja*** f****",), ("", "")),
+        ("A --- B", ("A --- B",), ("", "")),
         ("Weiter →", ("Weiter",), ("", " →")),
         ("Nein.\u200b Ja.\x00", ("Nein.", "Ja."), ("", "\u200b ", "\x00")),
         (

@@ -26,7 +26,7 @@ _SHORT_MONTHS["de"]["Mrz"] = "März"
 _SHORT_WEEKDAYS = {
     "de": {name[:2]: name for name in _WEEKDAYS["de"].split()},
     "en": {name[:3]: name for name in _WEEKDAYS["en"].split()}
-    | {"Tues": "Tuesday", "Thur": "Thursday", "Thurs": "Thursday"},
+    | {"Tues": "Tuesday", "Weds": "Wednesday", "Thur": "Thursday", "Thurs": "Thursday"},
 }
 _NAME_HINTS = {
     "de": re.compile(
@@ -34,7 +34,7 @@ _NAME_HINTS = {
         r"|(?<=[MDFS])(?:[oira](?![a-zäöüß])|(?:[a-z]+tag|ittwoch)s?(?:,\s[0-9]|\sbis\s|\s?[-–])))"
     ),
     "en": re.compile(
-        r"[ADFJMNOSTW](?:an|eb|ar|pr|un|ul|ug|ept?|ct|ov|ec|on|ues?|ed|hu|hurs?|ri|at)(?![a-zäöü])"
+        r"[ADFJMNOSTW](?:an|eb|ar|pr|un|ul|ug|ept?|ct|ov|ec|on|ues?|eds?|hu|hurs?|ri|at)(?![a-zäöü])"
     ),
 }
 _NUMBER_HINTS = {
@@ -72,11 +72,14 @@ _EN_DAY_NAMES = re.compile(
     rf"\b(?P<run>(?:{_EN_WEEKDAY})\b\.?(?:(?:\s?[-–/&+]\s?|,\s(?:and\s|or\s)?|\s(?:and|or|to|through)\s)"
     rf"(?:{_EN_WEEKDAY})\b(?:\.(?!$))?)+)"
     rf"|\b(?P<before>{_EN_WEEKDAY})\b(?:\.?(?=,?\s(?:{_EN_MONTH}|{_DAY}{_TH}\s(?:of\s)?(?:{_EN_MONTH}))\b)"
-    r"|\.?(?=\s(?:morning|afternoon|evening|night)\b))"
+    r"|\.?(?=\s(?:morning|afternoon|evening|night|only)s?\b))"
     rf"|(?:(?<=\b[Oo]n )|(?<=\b[Uu]ntil )|(?<=\b[Nn]ext )|(?<=\b[Ll]ast )|(?<=\b[Ee]very ))"
     rf"(?P<alone>{_EN_WEEKDAY})\b(?:\.(?P<last>$)?)?(?![-'’]|\s[A-Z])"
     rf"|^(?P<first>{_EN_WEEKDAY})\.?(?=:|,?\s[0-9]|$)"
 )
+_SLASH = re.compile(r"\s?/\s?")
+"""Between two days; a model does not read the second one well if no space is before it."""
+
 _EN_RANGE = re.compile(rf"\b(?P<one>{_EN_FULL})\s?[-–—]\s?(?=(?:{_EN_FULL})\b)")
 _EN_MONTHS = re.compile(
     rf"\b(?P<one>{_EN_MONTH})\s?[-–—]\s?(?=(?:{_EN_MONTH})\b(?!\s[0-9]{{1,2}}\b))"
@@ -140,7 +143,9 @@ def _month(found: re.Match[str], language: str) -> str:
 def _weekdays(found: re.Match[str]) -> str:
     names = _SHORT_WEEKDAYS["en"]
     if found["run"]:
-        return re.sub(rf"\b({_EN_WEEKDAY})\b\.?", lambda one: names[one[1]], found["run"])
+        return _SLASH.sub(
+            " / ", re.sub(rf"\b({_EN_WEEKDAY})\b\.?", lambda one: names[one[1]], found["run"])
+        )
     name = names[found["before"] or found["alone"] or found["first"]]
     if found["first"] in ("Sat", "Sun") and found[0] == found.string:
         return found[0]
@@ -217,8 +222,8 @@ _DE_MONTHS = re.compile(
 )
 _DE_DAY_NAMES = re.compile(
     rf"(?<![\w.-])(?P<run>(?:{_DE_WEEKDAY})\b\.?"
-    rf"(?:(?:\s?[/&+]\s?|,\s|\s(?:und|oder)\s)(?:{_DE_WEEKDAY})\b(?:\.(?!$))?)+)"
-    r"(?!\.?\s[A-ZÄÖÜ][a-zäöüß])"
+    rf"(?:(?:\s?[/&+]\s?|,\s|\s(?:und|oder|u\.)\s)(?:{_DE_WEEKDAY})\b(?:\.(?!$))?)+)"
+    r"(?:(?<=/[A-Z][a-z])|(?<=[+]\s[A-Z][a-z])|(?!\.?\s[A-ZÄÖÜ][a-zäöüß]))"
     rf"|(?<![\w.-])(?P<before>{_DE_WEEKDAY})\b\.?"
     rf"(?=,?\s{_DAY}\.\s?(?:{_DE_MONTH}|(?:1[0-2]|0?[1-9])\.))"
     rf"|(?:(?<=\b[Aa]m )|(?<=\b[Bb]is )|(?<=\b[Aa]b )|(?<=\b[Jj]eden ))(?P<alone>{_DE_WEEKDAY})"
@@ -263,6 +268,7 @@ def _in_words(dates: re.Match[str]) -> str:
 def _german_weekdays(found: re.Match[str]) -> str:
     names = _SHORT_WEEKDAYS["de"]
     if found["run"]:
-        return re.sub(rf"\b({_DE_WEEKDAY})\b\.?", lambda one: names[one[1]], found["run"])
+        days = re.sub(rf"\b({_DE_WEEKDAY})\b\.?", lambda one: names[one[1]], found["run"])
+        return _SLASH.sub(" / ", days).replace(" u. ", " und ")
     name = names[found["before"] or found["alone"] or found["first"]]
     return name + ("." if found["last"] is not None else "")
