@@ -57,6 +57,14 @@ _PAIR = re.compile(
 )
 """Two amounts of money with one sign: `60 bis 80 €`, `von 10 auf 12 Mrd. €`."""
 
+_QUALIFIED = re.compile(
+    r"\b(?i:ab|als|annähernd|bis zu|brutto|ca\.|circa|einmalig|etwa|fast|höchstens|insgesamt"
+    r"|knapp|maximal|mindestens|nahezu|netto|rund|über|um die|ungefähr|unter|zirka) "
+    rf"(?P<span>(?P<number>{_NUMBER})(?: (?P<scale>{_LARGE_NAMES}))?\s?(?P<sign>{_CURRENCY}))"
+    r"(?!\w|\s?[0-9/])"
+)
+"""An amount of money behind a word that a model loses before a sign: `über 70 €`."""
+
 _LEAST_WITHOUT_SCALE, _MOST_TIMES = 1000, 100
 """Before `Mio. €`, a number of which the first is the least is none of millions; nor is one that is
 so many times the other."""
@@ -224,8 +232,7 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     if {*pair} != {"de", "en"} or not (has_named or _HINT.search(text)):
         return []
     verses = [Amount(*verse) for verse in verses_in(text, pair[1])]
-    pairs = list(_money_in_pairs(text, languages)) if pair[0] == "de" else []
-    whole, found = [*verses, *pairs], list[Amount]()
+    whole, found = [*verses, *_german_money(text, languages)], list[Amount]()
     others = (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1]))
     for amount in (*_money(text, pair), *others):
         is_free = all(
@@ -239,6 +246,25 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
         if disagreement(text[amount.start : amount.end], amount.written, languages) == AGREED
     ]
     return sorted([*agreed, *whole])
+
+
+def _german_money(text: str, languages: tuple[str, str]) -> list[Amount]:
+    """Return the German amounts that a model takes apart even if they are alone in a sentence."""
+    if primary_language(languages[0]) != "de":
+        return []
+    found = list(_money_in_pairs(text, languages))
+    for money in _QUALIFIED.finditer(text):
+        number = _rewritten(money["number"], ("de", "en"))
+        written = _with_sign(number or "", money["scale"], money["sign"])
+        if number and disagreement(money["span"], written, languages) == AGREED:
+            found.append(Amount(*money.span("span"), written))
+    return found
+
+
+def _with_sign(number: str, scale: str | None, sign: str) -> str:
+    """Return an amount in English: `€3 million`."""
+    gap = " " if sign.isalpha() else ""
+    return f"{sign}{gap}{number}" + (f" {_LARGE[scale]}" if scale else "")
 
 
 def _money_in_pairs(text: str, languages: tuple[str, str]) -> Iterator[Amount]:
@@ -276,12 +302,7 @@ def _each_with_sign(found: re.Match[str]) -> tuple[str, str]:
         one_scale = two_scale
     if one_scale and not two_scale:
         return "", ""
-    sign = found["sign"] + (" " if found["sign"].isalpha() else "")
-    one, two = (
-        f"{sign}{number}" + (f" {_LARGE[scale]}" if scale else "")
-        for number, scale in ((one, one_scale), (two, two_scale))
-    )
-    return one, two
+    return _with_sign(one, one_scale, found["sign"]), _with_sign(two, two_scale, found["sign"])
 
 
 def _money(text: str, pair: tuple[str, str]) -> list[Amount]:

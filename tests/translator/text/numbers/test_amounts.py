@@ -82,6 +82,14 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("von 2010 auf 12 Mrd. €", "von 2010 auf 12 Mrd. €"),
         ("10 Orte: von 10 auf 12 Mrd. €", "10 Orte: von 10 auf 12 Mrd. €"),
         ("Kinder von 6 bis 12: 5 €", "Kinder von 6 bis 12: €5"),
+        # behind a word that would be lost
+        ("Das kostet über 70 €.", "Das kostet über €70."),
+        ("Der Schaden: ca. 3.000 €", "Der Schaden: ca. €3,000"),
+        (
+            "Bis zu 3 Mio. € oder mehr als 2 Milliarden $",
+            "Bis zu €3 million oder mehr als $2 billion",
+        ),
+        ("Das kostet 70 €.", "Das kostet 70 €."),
         ("von 6 bis 12 € 5", "von 6 bis 12 € 5"),
     ],
 )
