@@ -184,8 +184,8 @@ _BY_HOW_MUCH = re.compile(
 """Words of sentences in which `um 5` is no time."""
 
 _SHORTLY_AFTER = re.compile(
-    r"(?P<before>\b(?:ist|war)(?: es)?(?: jetzt| schon| erst)? )kurz"
-    rf"(?= nach (?:{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON})"
+    r"(?P<before>\b(?:bis|ist|komm(?:e|en|t)|war)(?: es)?(?: jetzt| schon| erst)? )kurz"
+    rf"(?= nach (?:halb )?(?:{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON})"
 )
 _TOWARDS = re.compile(
     r"\b(?:(?P<until>[Bb]is) )?(?P<first>[Gg])egen"

@@ -116,6 +116,7 @@ def test_what_is_no_hour_is_no_time() -> None:
         ("Ich rufe um 10 nach neun an.", "de", "Ich rufe um 9:10 Uhr an."),
         ("Es ist jetzt 25 nach 4 Uhr.", "de", "Es ist jetzt 4:25 Uhr."),
         ("Es war kurz nach drei, als er ging.", "de", "Es war ein wenig nach drei, als er ging."),
+        ("Er bleibt bis kurz nach halb acht.", "de", "Er bleibt bis ein wenig nach 7:30."),
         ("Er war kurz nach drei Siegen da.", "de", "Er war kurz nach drei Siegen da."),
         ("Er stieg um 5 nach 6 im Mai.", "de", "Er stieg um 5 nach 6 im Mai."),
         ("Der Kurs stieg um 5 nach 6.", "de", "Der Kurs stieg um 5 nach 6."),
