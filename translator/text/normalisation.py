@@ -22,6 +22,8 @@ from translator.text.capitals import (
     without_capitals_first,
 )
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
+from translator.text.compounds import with_whole_compounds
+from translator.text.gendered import with_one_gender
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
@@ -161,6 +163,7 @@ def _spelled_out(text: str, language: str) -> str:
         text = with_inches(money_as_read(text))
     text = as_read(days_as_read(text, language), language)
     if language == "de":
+        text = with_one_gender(with_whole_compounds(text))
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
         if "gl." in text:
