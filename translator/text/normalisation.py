@@ -56,6 +56,13 @@ _TYPED_OTHERWISE = {
         (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
         (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
         (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+        (
+            re.compile(
+                r"\b(?P<all>(?i:alle[mnrs]?|keiner|niemand|nichts|jeder)(?: [A-ZÄÖÜ][a-zäöüß]+)?)"
+                r" bis auf (?!(?:\w+ )?letzte|weiteres)"
+            ),
+            r"\g<all> außer ",
+        ),
     ),
     "en": (
         (re.compile(r"\b(?P<title>Dr|Mrs?|Ms|Prof|St)\.(?=[A-Z][a-z])"), r"\g<title>. "),
@@ -67,13 +74,22 @@ _TYPED_OTHERWISE = {
             "0.",
         ),
         (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
+        (re.compile(r"^(?P<quote>[\"'“‘]?)Twice\b(?!-)"), r"\g<quote>Two times"),
+        (re.compile(r"\b(?:a|one) fortnight(?:['’]s)?\b"), "two weeks"),
+        (re.compile(r"\b(?:A|One) fortnight(?:['’]s)?\b"), "Two weeks"),
+        (
+            re.compile(
+                r"\b(?P<which>[Ee]very|per|(?:[Tt]he|[Tt]his) (?:first|last|next|past)) fortnight\b"
+            ),
+            r"\g<which> two weeks",
+        ),
         (re.compile(r"(?<=[0-9] )lbs(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "pounds"),
     ),
 }
 _TYPED_OTHERWISE_HINT = re.compile(
-    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|sq\.? ?ft| lbs"
+    r"[«»]|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|sq\.? ?ft| lbs|bis auf|Twice|fortnight"
 )
-"""Quotes of the Swiss, missing spaces and zeros, and units, by language."""
+"""Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
 _ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
 """Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
