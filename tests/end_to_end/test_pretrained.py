@@ -50,6 +50,12 @@ def test_it_translates(
         ("de", "en", "Die Kiste (leer) stand in der Ecke.", "The box (empty) stood in the corner."),
         ("en", "de", "The car (red) is parked outside.", "Das Auto (rot) ist draußen geparkt."),
         ("de", "en", "Ein Zimmer kostet 60 bis 80 €.", "A room costs €60 to €80."),
+        (
+            "en",
+            "de",
+            "Scientists Discover New Planet",
+            "Wissenschaftler entdecken einen neuen Planeten",
+        ),
         ("de", "en", "Ein- und Ausgang", "entrance and exit"),
         ("de", "en", "Wir suchen eine:n Lehrer:in.", "We're looking for a teacher."),
         ("de", "en", "Das kostet über 70 €.", "That costs over €70."),

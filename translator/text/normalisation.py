@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from translator.text.abbreviations import in_full
 from translator.text.capitals import (
     LogProb,
+    headline_case,
     is_word,
     label_case,
     ordinary_case,
@@ -140,6 +141,8 @@ def normalise(
     plain_texts = [_spelled_out(plain(text), primary_language(language)) for text, _ in without]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
+        if len(plain_texts) == 1:
+            plain_texts = [headline_case(plain_texts[0], log_prob)]
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     label = ""

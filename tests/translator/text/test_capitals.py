@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from translator.text.capitals import (
+    headline_case,
     is_small_word,
     is_word,
     ordinary_case,
@@ -160,3 +161,38 @@ def test_small_words_are_of_a_language() -> None:
 
 def test_shouting_keeps_the_length() -> None:
     assert shout("groß ﬁn") == "GRO\u1e9e ﬁN"
+
+
+SMALL = {
+    word: -9.0
+    for word in ["says", "no", "to", "new", "road", "against", "trade", "rises", "sharply", "york"]
+}
+
+
+@pytest.mark.parametrize(
+    ("headline", "read"),
+    [
+        ("Mayor Says No To New Road", "Mayor says no to new road"),
+        ("Trade Against New York Rises Sharply!", "Trade against New York rises sharply!"),
+        ("Polívka Says No To NATO, Havel Rises", "Polívka says no to NATO, Havel rises"),
+        ("Two Dead After Fire In New Road", "Two dead after Fire in new road"),
+    ],
+)
+def test_a_headline_is_read_in_small_letters_but_for_names(headline: str, read: str) -> None:
+    known = {**SMALL, "York": -8.0}
+    assert headline_case(headline, lambda word: known.get(word, -30.0)) == read
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Mayor Says No",
+        "Mayor Says No To New Road.",
+        "Mayor Says no to New Road rises",
+        "NO NEW ROAD SAYS MAYOR",
+        "The Road to York is New and the trade Rises",
+        "",
+    ],
+)
+def test_what_is_no_headline_keeps_its_capitals(sentence: str) -> None:
+    assert headline_case(sentence, lambda word: SMALL.get(word, -30.0)) == sentence
