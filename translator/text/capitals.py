@@ -265,20 +265,20 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
 
 
 _SMALL_IN_HEADLINES = word_set(
-    "a an and as at but by for from in into is it nor of off on or out over per so the to up vs "
-    "via with"
+    "a an and as at but by for from in into nor of off on or out over per the to up vs via with"
 )
 _NEVER_NAMES = _SMALL_IN_HEADLINES | word_set(
     "about after again against all are be before been can dead did do does down eight end five "
-    "found four get gets goes has have her his how its kill killed kills know last man men more "
-    "most new nine no not now old one our say says seven six still take takes than that their "
+    "found four get gets goes has have her his how is it its kill killed kills know last man men "
+    "more most new nine no not now old one our say says seven six still take takes than that their "
     "these they this those three two under until was we were what when where who why will woman "
     "women year years you your"
 )
 _BEFORE_NAMES = word_set("el la las los new north saint san south st")
+_BEFORE_CAPITAL = re.compile(r"(?:[\"“‘]|(?<!\w)'|:\s)$")
 _FEWEST_WORDS, _FEWEST_CAPITALS = 4, 3
 _KNOWN_BETTER = 2.0
-"""In nats, for small letters. Translations of 598 headlines into German have 64.8 chrF with this,
+"""In nats, for small letters. Translations of 598 headlines into German have 64.9 chrF with this,
 and 61.6 with their capitals."""
 
 
@@ -296,7 +296,9 @@ def headline_case(sentence: str, log_prob: LogProb) -> str:
     words = list(WORD.finditer(sentence))
     written = [words[0][0], *(_in_headline(word[0], log_prob) for word in words[1:])]
     for place, (word, behind) in enumerate(itertools.pairwise(written)):
-        if word in _BEFORE_NAMES and behind[0].isupper():
+        is_name = word in _BEFORE_NAMES and behind[0].isupper()
+        start = words[place].start()
+        if is_name or _BEFORE_CAPITAL.search(sentence[max(0, start - 2) : start]):
             written[place] = words[place][0]
     written.reverse()
     return WORD.sub(lambda _: written.pop(), sentence)

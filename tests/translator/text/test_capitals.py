@@ -175,6 +175,7 @@ SMALL = {
         ("Mayor Says No To New Road", "Mayor says no to new road"),
         ("Trade Against New York Rises Sharply!", "Trade against New York rises sharply!"),
         ("Polívka Says No To NATO, Havel Rises", "Polívka says no to NATO, Havel rises"),
+        ('Mayor: New Trade "Rises Sharply" At Road', 'Mayor: New trade "Rises sharply" at road'),
         ("Two Dead After Fire In New Road", "Two dead after Fire in new road"),
     ],
 )
@@ -189,6 +190,7 @@ def test_a_headline_is_read_in_small_letters_but_for_names(headline: str, read: 
         "Mayor Says No",
         "Mayor Says No To New Road.",
         "Mayor Says no to New Road rises",
+        "What is the New Road Challenge?",
         "NO NEW ROAD SAYS MAYOR",
         "The Road to York is New and the trade Rises",
         "",
