@@ -60,6 +60,20 @@ def test_it_translates(
             *("en", "de", "The server cannot be found."),
             "Der Server kann nicht gefunden werden.",
         ),
+        ("de", "en", "Die Kiste (leer) stand in der Ecke.", "The box (empty) stood in the corner."),
+        ("en", "de", "The car (red) is parked outside.", "Das Auto (rot) ist draußen geparkt."),
+        ("de", "en", "Ein Zimmer kostet 60 bis 80 €.", "A room costs €60 to €80."),
+        (
+            "en",
+            "de",
+            "Scientists Discover New Planet",
+            "Wissenschaftler entdecken einen neuen Planeten",
+        ),
+        ("de", "en", "Ein- und Ausgang", "entrance and exit"),
+        ("de", "en", "Wir suchen eine:n Lehrer:in.", "We're looking for a teacher."),
+        ("de", "en", "Das kostet über 70 €.", "That costs over €70."),
+        ("de", "en", "Der Bus kommt um 5 nach 6.", "The bus comes at 6:05."),
+        ("de", "en", "Ich bin gegen acht zurück.", "I'll be back at about eight o'clock."),
     ],
 )
 def test_the_default_model_translates(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -263,6 +264,69 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
     if ordinary == word or len(word) > MOST_LIKE_ACRONYMS:
         return ordinary != word
     return log_prob(ordinary) - log_prob(word) > SURELY_NO_ACRONYM
+
+
+_SMALL_IN_HEADLINES = word_set(
+    "a an and as at but by for from in into nor of off on or out over per the to up vs via with"
+)
+_NEVER_NAMES = _SMALL_IN_HEADLINES | word_set(
+    "about after again against all are be before been can dead did do does down eight end five "
+    "found four get gets goes has have her his how is it its kill killed kills know last man men "
+    "more most new nine no not now old one our say says seven six still take takes than that their "
+    "these they this those three two under until was we were what when where who why will woman "
+    "women year years you your"
+)
+_BEFORE_NAMES = word_set("el la las los new north saint san south st")
+_BEFORE_CAPITAL = re.compile(r"(?:[\"“‘]|(?<!\w)'|:\s)$")
+_FEWEST_WORDS, _FEWEST_CAPITALS = 4, 3
+_KNOWN_BETTER = 2.0
+"""In nats, for small letters. Translations of 598 headlines into German have 64.9 chrF with this,
+and 61.6 with their capitals."""
+
+
+def headline_case(sentence: str, log_prob: LogProb) -> str:
+    """Return an English sentence as it is ordinarily written if all its words have capitals.
+
+    A model copies such words, or takes them for names. Names and rare words keep their capitals.
+
+    Args:
+        sentence: any.
+        log_prob: of the vocabulary that reads it.
+    """
+    if sentence.endswith((".", ":")) or not _is_headline(sentence):
+        return sentence  # as nearly always
+    words = list(WORD.finditer(sentence))
+    written = [words[0][0], *(_in_headline(word[0], log_prob) for word in words[1:])]
+    for place, (word, behind) in enumerate(itertools.pairwise(written)):
+        is_name = word in _BEFORE_NAMES and behind[0].isupper()
+        start = words[place].start()
+        if is_name or _BEFORE_CAPITAL.search(sentence[max(0, start - 2) : start]):
+            written[place] = words[place][0]
+    written.reverse()
+    return WORD.sub(lambda _: written.pop(), sentence)
+
+
+def _is_headline(sentence: str) -> bool:
+    num_words = num_capitals = 0
+    for word in sentence.split():
+        if word[0].islower():
+            if word not in _SMALL_IN_HEADLINES:
+                return False
+        elif word[0].isupper() and word[1:].islower() and word.lower() not in _SMALL_IN_HEADLINES:
+            num_capitals += 1
+        num_words += 1
+    return num_words >= _FEWEST_WORDS and num_capitals >= _FEWEST_CAPITALS
+
+
+def _in_headline(word: str, log_prob: LogProb) -> str:
+    if not (word[0].isupper() and word[1:].islower()):
+        return word
+    small = word.lower()
+    if small in _NEVER_NAMES:
+        return small
+    probable = log_prob(small)
+    is_known = probable > min(_ONE_PIECE, _PER_LETTER * len(word))
+    return small if is_known and probable - log_prob(word) > _KNOWN_BETTER else word
 
 
 _LABEL = re.compile(rf"({WORD.pattern})(?: {WORD.pattern}|[.!?:…]*)")

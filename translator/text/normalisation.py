@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from translator.text.abbreviations import in_full
 from translator.text.capitals import (
     LogProb,
+    headline_case,
     is_word,
     label_case,
     ordinary_case,
@@ -22,6 +23,8 @@ from translator.text.capitals import (
     without_capitals_first,
 )
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
+from translator.text.compounds import with_whole_compounds
+from translator.text.gendered import with_one_gender
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
@@ -62,6 +65,13 @@ _TYPED_OTHERWISE = {
         (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
         (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
         (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+        (
+            re.compile(
+                r"\b(?P<all>(?i:alle[mnrs]?|keiner|niemand|nichts|jeder)(?: [A-ZÄÖÜ][a-zäöüß]+)?)"
+                r" bis auf (?!(?:\w+ )?letzte|weiteres)"
+            ),
+            r"\g<all> außer ",
+        ),
     ),
     "en": (
         (re.compile(r"\b(?P<title>Dr|Mrs?|Ms|Prof|St)\.(?=[A-Z][a-z])"), r"\g<title>. "),
@@ -73,13 +83,23 @@ _TYPED_OTHERWISE = {
             "0.",
         ),
         (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
+        (re.compile(r"^(?P<quote>[\"'“‘]?)Twice\b(?!-)"), r"\g<quote>Two times"),
+        (re.compile(r"\b(?:a|one) fortnight(?:['’]s)?\b"), "two weeks"),
+        (re.compile(r"\b(?:A|One) fortnight(?:['’]s)?\b"), "Two weeks"),
+        (
+            re.compile(
+                r"\b(?P<which>[Ee]very|per|(?:[Tt]he|[Tt]his) (?:first|last|next|past)) fortnight\b"
+            ),
+            r"\g<which> two weeks",
+        ),
         (re.compile(r"(?<=[0-9] )lbs(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "pounds"),
     ),
 }
 _TYPED_OTHERWISE_HINT = re.compile(
-    r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s"
+    r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s|bis auf|Twice"
+    r"|fortnight"
 )
-"""Quotes of the Swiss, missing spaces and zeros, and units, by language."""
+"""Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
@@ -139,6 +159,8 @@ def normalise(
     ]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
+        if len(plain_texts) == 1:
+            plain_texts = [headline_case(plain_texts[0], log_prob)]
     if plain_texts and plain_texts[0].startswith(("An: ", "Sent: ")):
         languages = primary_language(language), primary_language(target)
         if head := _HEADS.get(languages):
@@ -186,6 +208,7 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = with_inches(money_as_read(with_apostrophes(text)))
     text = as_read(days_as_read(text, language), language)
     if language == "de":
+        text = with_one_gender(with_whole_compounds(text))
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
         if "gl." in text:

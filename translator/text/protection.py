@@ -40,6 +40,9 @@ _COUNT = re.compile(
     r"|count|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}"
 )
 _BEFORE_COUNT, _BEHIND_COUNT = re.compile(r"(?:^|[\s(\"'„“])$"), re.compile(r"\s+[^\W\d_]|[)!?]|$")
+_WORD_IN_BRACKETS = re.compile(r"(?<![\w)])\((?=(?![A-ZÄÖÜ]+\))[^\W\d_]{2,}\))")
+"""Opens a bracket with one word in it, and no acronym."""
+
 _NUMBERS = ("25", "37", "48", "64", "73", "82")
 """What a model reads for counts. Nobody spells them out."""
 
@@ -93,9 +96,12 @@ class Protected:
     def apart(self, part: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
 
-        A word there is split into the pieces that it has elsewhere. Emoji between two words have
-        spaces on both sides.
+        A word there is split into the pieces that it has elsewhere. So is a single word in
+        brackets: a model may know no word for `gre` and `y`. Emoji between two words have spaces on
+        both sides.
         """
+        if "(" in part:
+            part = _WORD_IN_BRACKETS.sub("( ", part)
         for name, span in zip(self.placeholders, self.spans, strict=True):
             if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
@@ -188,6 +194,8 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
+        if "( " in translation and "( " not in self.text:
+            translation = translation.replace("( ", "(")
         if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
             place = letter.start()
             translation = translation[:place] + self.accelerator + translation[place:]

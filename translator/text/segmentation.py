@@ -86,6 +86,13 @@ _LONGEST_CITATIONS = 100
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.\s$")  # `4. OKTOBER`
+_LAST_DAY = re.compile(r"\b(?i:am|bis|de[mnr]|vom|zum)\s\d{1,2}\.\s$")
+_NEXT_BEHIND_DAY = re.compile(
+    r"(?:Bitte|Dann|Danach|Das|Dem|Den|Der|Die|Dies|Diese[mnrs]?|Ein|Eine|Er|Es|Ich|Man|Sie|Wenn|Wir)\b"
+    r"(?!-)"
+)
+"""Begins a sentence behind the number of a day: `Die Frist endet am 15. Der Antrag …`."""
+
 _SHORT_MONTH = re.compile(
     r"JAN|FEB|MÄR|APR|MAI|JUN|JUL|AUG|SEP|OKT|NOV|DEZ"
     r"|(?:Jan|Feb|Mrz|Apr|Jun|Jul|Aug|Sept?|Okt|Nov|Dez)\b"
@@ -435,6 +442,8 @@ def _is_false_end(before: str, behind: str, language: str) -> bool:
         or (_TIME_ZONE.match(behind) and _HALF_DAY.search(before))
     ):
         return True
+    if language == "de" and _NEXT_BEHIND_DAY.match(behind) and _LAST_DAY.search(before):
+        return False
     is_date = _DAY.search(before) and _SHORT_MONTH.match(behind)
     return bool(is_date or (goes_on and goes_on.search(before)))
 

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from translator.text.capitals import (
+    headline_case,
     is_small_word,
     is_word,
     ordinary_case,
@@ -169,3 +170,40 @@ def test_a_clause_may_have_any_number_of_words() -> None:
     started = time.process_time()
     assert ordinary_case("HAUS " * 20_000, "de", log_prob) == "Haus " * 20_000
     assert time.process_time() - started < 10
+
+
+SMALL = {
+    word: -9.0
+    for word in ["says", "no", "to", "new", "road", "against", "trade", "rises", "sharply", "york"]
+}
+
+
+@pytest.mark.parametrize(
+    ("headline", "read"),
+    [
+        ("Mayor Says No To New Road", "Mayor says no to new road"),
+        ("Trade Against New York Rises Sharply!", "Trade against New York rises sharply!"),
+        ("Polívka Says No To NATO, Havel Rises", "Polívka says no to NATO, Havel rises"),
+        ('Mayor: New Trade "Rises Sharply" At Road', 'Mayor: New trade "Rises sharply" at road'),
+        ("Two Dead After Fire In New Road", "Two dead after Fire in new road"),
+    ],
+)
+def test_a_headline_is_read_in_small_letters_but_for_names(headline: str, read: str) -> None:
+    known = {**SMALL, "York": -8.0}
+    assert headline_case(headline, lambda word: known.get(word, -30.0)) == read
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Mayor Says No",
+        "Mayor Says No To New Road.",
+        "Mayor Says no to New Road rises",
+        "What is the New Road Challenge?",
+        "NO NEW ROAD SAYS MAYOR",
+        "The Road to York is New and the trade Rises",
+        "",
+    ],
+)
+def test_what_is_no_headline_keeps_its_capitals(sentence: str) -> None:
+    assert headline_case(sentence, lambda word: SMALL.get(word, -30.0)) == sentence

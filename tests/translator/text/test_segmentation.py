@@ -543,3 +543,18 @@ def test_citations_behind_a_sentence_are_separators(
 ) -> None:
     segments = split(text, "en")
     assert (list(segments.sentences), list(segments.separators)) == (sentences, separators)
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ("Die Frist endet am 15.", "Der Antrag muss da sein."),
+        ("Die nächste ist am 10.", "Bitte meldet euch an."),
+        ("Heute ist der 9.", "Wir warten bis zum 11.", "Dann geht es los."),
+        ("Er starb am 3. Oktober im 19. Jahrhundert.",),
+        ("Der 2. Die-Ärzte-Abend war am 1. Adventssonntag.",),
+        ("Das 3. Der Hund",),
+    ],
+)
+def test_a_german_sentence_may_end_with_the_number_of_a_day(sentences: tuple[str, ...]) -> None:
+    assert split(" ".join(sentences), "de", False, ()).sentences == sentences

@@ -42,6 +42,33 @@ _SIGN_LAST = re.compile(
     rf"(?:(?P<again>\s?(?:{_CURRENCY}))?(?P<dash>\s?[-–]\s?)(?P<last>{_NUMBER}))?"
     rf"(?P<round>,[-–—]{{1,2}})?\s?(?P<sign>{_CURRENCY})(?!\s?[0-9]){_END}{_PER}"
 )
+_LARGE = {"Mio.": "million", "Mrd.": "billion", "Bio.": "trillion"} | {
+    "Millionen": "million",
+    "Milliarden": "billion",
+    "Billionen": "trillion",
+}
+_LARGE_NAMES = r"Mio\.|Mrd\.|Bio\.|Millionen|Milliarden|Billionen"
+_PAIR = re.compile(
+    rf"(?:\b(?:(?P<from>[Vv]on)|(?P<between>[Zz]wischen))\s)?(?<![\w.,:/+$€£¥₹<>~±≈-])(?<![0-9]\s)"
+    rf"(?P<span>(?P<one>{_NUMBER})(?:\s(?P<one_scale>{_LARGE_NAMES}))?\s"
+    rf"(?P<word>bis|(?(from)auf|(?(between)und|(?!))))\s"
+    rf"(?P<two>{_NUMBER})(?:\s(?P<two_scale>{_LARGE_NAMES}))?\s?(?P<sign>{_CURRENCY}))"
+    rf"(?!\w|\s?[0-9]){_PER}"
+)
+"""Two amounts of money with one sign: `60 bis 80 €`, `von 10 auf 12 Mrd. €`."""
+
+_QUALIFIED = re.compile(
+    r"\b(?i:ab|als|annähernd|bis zu|brutto|ca\.|circa|einmalig|etwa|fast|höchstens|insgesamt"
+    r"|knapp|maximal|mindestens|nahezu|netto|rund|über|um die|ungefähr|unter|zirka) "
+    rf"(?P<span>(?P<number>{_NUMBER})(?: (?P<scale>{_LARGE_NAMES}))?\s?(?P<sign>{_CURRENCY}))"
+    r"(?!\w|\s?[0-9/])"
+)
+"""An amount of money behind a word that a model loses before a sign: `über 70 €`."""
+
+_LEAST_WITHOUT_SCALE, _MOST_TIMES = 1000, 100
+"""Before `Mio. €`, a number of which the first is the least is none of millions; nor is one that is
+so many times the other."""
+
 _SIGNED = rf"(?:(?<![\w)])[-−–+±])?{_NUMBER}"
 _MEASURE = re.compile(
     rf"(?<![\w.,:/+±−–-]){_SIGNED}(?:(?:\s?[-–±]\s?|\s(?P<word>bis|to)\s){_SIGNED})?\s?"
@@ -51,6 +78,7 @@ _MEASURE = re.compile(
 _COMPARED = re.compile(rf"(?<![\w.,:/±≈≤≥])(?:{_NUMBER}\s?)?[±≈≤≥]\s?{_NUMBER}(?!\w|[.,:/]\w)")
 _ONE_NUMBER = re.compile(_NUMBER)
 _TO = {"de": "bis", "en": "to"}
+_BETWEEN = (" bis ", " auf ", " und ")
 _ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
 _LOOK_BACK = 12
@@ -233,10 +261,11 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     if {*pair} != {"de", "en"} or not may_have:
         return []
     verses = [Amount(*verse) for verse in verses_in(text, pair[1])]
-    found = _money(text, pair)
-    for amount in (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1])):
+    whole, found = [*verses, *_german_money(text, languages)], list[Amount]()
+    others = (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1]))
+    for amount in (*_money(text, pair), *others):
         is_free = all(
-            amount.end <= one.start or one.end <= amount.start for one in (*found, *verses)
+            amount.end <= one.start or one.end <= amount.start for one in (*found, *whole)
         )
         if is_free and amount.written:
             found.append(amount)
@@ -245,7 +274,64 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
         for amount in found
         if disagreement(text[amount.start : amount.end], amount.written, languages) == AGREED
     ]
-    return sorted([*agreed, *verses])
+    return sorted([*agreed, *whole])
+
+
+def _german_money(text: str, languages: tuple[str, str]) -> list[Amount]:
+    """Return the German amounts that a model takes apart even if they are alone in a sentence."""
+    if primary_language(languages[0]) != "de":
+        return []
+    found = list(_money_in_pairs(text, languages))
+    for money in _QUALIFIED.finditer(text):
+        number = _rewritten(money["number"], ("de", "en"))
+        written = _with_sign(number or "", money["scale"], money["sign"])
+        if number and disagreement(money["span"], written, languages) == AGREED:
+            found.append(_with_limit(Amount(*money.span("span"), written), text, "en"))
+    return found
+
+
+def _with_sign(number: str, scale: str | None, sign: str) -> str:
+    """Return an amount in English: `€3 million`."""
+    gap = " " if sign.isalpha() else ""
+    return f"{sign}{gap}{number}" + (f" {_LARGE[scale]}" if scale else "")
+
+
+def _money_in_pairs(text: str, languages: tuple[str, str]) -> Iterator[Amount]:
+    """Yield German amounts that share a sign, with one each: `€60 to €80` for `60 bis 80 €`.
+
+    Behind `von` or `zwischen` they are two, and the model reads the words around them.
+    """
+    for found in _PAIR.finditer(text) if any(word in text for word in _BETWEEN) else ():
+        one, two = _each_with_sign(found)
+        end = found.end("span")
+        if found["per"] and (per := _per(found, "en")):
+            two, end = two + per, found.end()
+        start, written = found.start("span"), f"{one} {'and' if found['between'] else 'to'} {two}"
+        if not one or disagreement(text[start:end], written, languages) != AGREED:
+            continue
+        if not (found["from"] or found["between"]):
+            yield Amount(start, end, written)
+            continue
+        behind_one = found.end("one_scale" if found["one_scale"] else "one")
+        if _ONE_NUMBER.findall(text).count(found["one"]) == 1:  # what is written is found by it
+            yield Amount(start, behind_one, one)
+            yield Amount(found.start("two"), end, two)
+
+
+def _each_with_sign(found: re.Match[str]) -> tuple[str, str]:
+    """Return two amounts in English, each with the sign and the factor; empty if one is unsure."""
+    one, two = (_rewritten(found[name], ("de", "en")) for name in ("one", "two"))
+    if not (one and two):
+        return "", ""
+    one_scale, two_scale = found["one_scale"], found["two_scale"]
+    if two_scale and not one_scale:
+        values = [float(number.replace(",", "")) for number in (one, two)]
+        if values[0] >= _LEAST_WITHOUT_SCALE or values[0] > _MOST_TIMES * values[1]:
+            return "", ""
+        one_scale = two_scale
+    if one_scale and not two_scale:
+        return "", ""
+    return _with_sign(one, one_scale, found["sign"]), _with_sign(two, two_scale, found["sign"])
 
 
 def _money(text: str, pair: tuple[str, str]) -> list[Amount]:

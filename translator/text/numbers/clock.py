@@ -158,14 +158,48 @@ _DIGITAL = re.compile(
     rf"{_EN_TIME}(?P<hour>{_EN_HOUR})[ -](?P<minute>{_MINUTE_WORDS['en']}){_GOES_ON}"
 )
 
-_DE_HOUR = "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|1[0-2]|[1-9]"
+_DE_HOUR_WORD = "eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
+_DE_HOUR = rf"{_DE_HOUR_WORD}|1[0-2]|[1-9]"
 _DE_CLOCK = re.compile(
     r"\b(?P<how>(?:(?:fünf|zehn) (?:nach|vor) )?[Hh]alb|[Dd]rei ?viertel"
-    r"|(?:(?<=um )|(?<=ist )|(?<=war )|(?<=gegen ))viertel)"
+    r"|(?:(?<=um )|(?<=ist )|(?<=war )|(?<=etwa ))viertel)"
     rf" (?P<hour>{_DE_HOUR})\b(?: Uhr\b)?"
     r"(?P<part>\s(?:nachmittags|abends|mittags|nachts|am (?:Nachmittag|Abend|Mittag)"
     r"|in der Nacht)\b)?"
 )
+_DE_GOES_ON = (
+    r"(?=[.,;:!?)]|$| (?:ab|an|auf|da|hier|los|oder|und|weg|zurück|morgens|abends|nachts|am|als|in"
+    r" der Nacht|beg[ai]nn\w*|bin|brach|endete|fahren|fährt|fuhr|gehen|geht|gibt|ging|habe|hat"
+    r"|hörte|ist|kam|kommen|kommt|klingelte|öffnete|rief|ruft|sind|stand|startete|traf|trafen|treffen"
+    r"|war|wird|wurde)\b)"
+)
+_MINUTES_PAST = re.compile(
+    r"(?P<before>\b(?:[Uu]m|(?:ist|war)(?: es)?(?: jetzt| schon| erst)?) )"
+    rf"(?P<minutes>[12]?[0-9]) nach (?P<hour>{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON}"
+)
+_BY_HOW_MUCH = re.compile(
+    r"(?i:stieg|stiegen|sank|sanken|sunken|fiel|fielen|gefallen|wuchs|wachsen|erhöh|verringer|zunahm"
+    r"|genommen|prozent|punkt|%)"
+)
+"""Words of sentences in which `um 5` is no time."""
+
+_SHORTLY_AFTER = re.compile(
+    r"(?P<before>\b(?:bis|ist|komm(?:e|en|t)|war)(?: es)?(?: jetzt| schon| erst)? )kurz"
+    rf"(?= nach (?:halb )?(?:{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON})"
+)
+_TOWARDS = re.compile(
+    r"\b(?:(?P<until>[Bb]is) )?(?P<first>[Gg])egen"
+    r" (?P<time>(?:[01]?[0-9]|2[0-4])(?:[.:][0-5][0-9])? Uhr\b"
+    rf"|Mitternacht\b|(?P<hour>{_DE_HOUR_WORD}) Uhr\b"
+    rf"|(?:(?:(?:fünf|zehn) (?:nach|vor) )?halb|(?:drei ?)?viertel(?: nach| vor)?) (?:{_DE_HOUR})\b"
+    rf"|(?P<bare>{_DE_HOUR_WORD}){_DE_GOES_ON})"
+)
+_AGAINST = re.compile(
+    r"(?i:\b(?:stimm|kämpf|spiel|sieg|gew[aio]nn|verl[aio]|tausch|[0-9]+ |einer |"
+    rf"(?:{_DE_HOUR_WORD}) ))"
+)
+"""Is in sentences in which a number behind `gegen` may be one of people."""
+
 _LATE = re.compile("nachmittags|abends|am (?:Nachmittag|Abend)")
 
 _DOT = re.compile(r"(?<![\w.,:-])(?P<hour>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?= Uhr\b)")
@@ -175,7 +209,7 @@ _RANGE = re.compile(
 )
 _FULL_HOUR = re.compile(
     r"(?<![\w.,:/–-])(?:(?<=, )(?P<listed>[1-9]|1[0-2])(?= Uhr(?:[,.:;)]|$))"
-    r"|(?<!gegen )(?P<late>1[3-9]|2[0-3])(?= Uhr\b))(?! Uhr [0-9])"
+    r"|(?P<late>1[3-9]|2[0-3])(?= Uhr\b))(?! Uhr [0-9])"
 )
 
 _UHR_AND_MINUTES = re.compile(r"\b(?P<hour>[0-9]{1,2}) Uhr (?P<minute>[0-5][0-9])(?=[.,;:!?)]|$)")
@@ -215,7 +249,20 @@ def as_read(text: str, language: str) -> str:
         if "m." in text:
             text = _AT_AN_END.sub(_half_at_an_end, text)
             text = _BEFORE_ZONE.sub(r"\g<gap>\g<half>m", text)
-    elif language == "de" and " Uhr" in text:
+    elif language == "de":
+        text = _german_as_read(text)
+    if any(hint in text for hint in _CLOCK_HINTS.get(language, ())):
+        text = _in_digits(text, language)
+    return text
+
+
+def _german_as_read(text: str) -> str:
+    if "egen " in text:
+        text = _TOWARDS.sub(_about, text)
+    if " nach " in text:
+        text = _MINUTES_PAST.sub(_past, text)
+        text = _SHORTLY_AFTER.sub(r"\g<before>ein wenig", text)
+    if " Uhr" in text:
         text = _UHR_AND_MINUTES.sub(r"\g<hour>:\g<minute> Uhr", text)
         text = _ONE_UHR_FOR_BOTH.sub(r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr", text)
         text = _HOUR_BEFORE.sub(r"\g<hour>:00", text)
@@ -223,9 +270,27 @@ def as_read(text: str, language: str) -> str:
         text = _DOT.sub(r"\g<hour>:\g<minute>", text)
         text = _RANGE.sub(_range_with_minutes, text)
         text = _FULL_HOUR.sub(r"\g<0>:00", text)
-    if any(hint in text for hint in _CLOCK_HINTS.get(language, ())):
-        text = _in_digits(text, language)
     return text
+
+
+def _about(time: re.Match[str]) -> str:
+    """Return `um etwa 22 Uhr` for `gegen 22 Uhr`, which a model takes for `against`."""
+    if time["bare"] and _AGAINST.search(time.string, 0, time.start()):
+        return time[0]
+    hour = time["hour"] or time["bare"]
+    shown = f"{'ein' if hour == 'eins' else hour} Uhr" if hour else time["time"]
+    before = time["until"] or ("um" if time["first"] == "g" else "Um")
+    return f"{before} etwa {shown}"
+
+
+def _past(time: re.Match[str]) -> str:
+    """Return `um 6:05 Uhr` for `um 5 nach 6`, which a model takes for 5 to 6."""
+    minutes = int(time["minutes"])
+    if not minutes or _BY_HOW_MUCH.search(time.string):
+        return time[0]
+    name = time["hour"]
+    hour = int(name) if name.isdigit() else number_words("de").cardinals.get(name, 1)
+    return f"{time['before']}{hour}:{minutes:02} Uhr"
 
 
 def with_german_zones(text: str) -> str:

@@ -55,9 +55,9 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("für bis zu 5 €/Stück", "für up to €5/piece"),
         ("nicht mehr als 70 €", "nicht more than €70"),
         ("rund 5 bis mindestens 9 €", "rund 5 bis at least €9"),
-        ("eine Rechnung über 80 €", "eine Rechnung über 80 €"),  # no limit
-        ("Er freut sich über 50 €.", "Er freut sich über 50 €."),
-        ("Bis zu 500 € sparen", "Bis zu 500 € sparen"),  # may move from the beginning
+        ("eine Rechnung über 80 €", "eine Rechnung über €80"),  # no limit
+        ("Er freut sich über 50 €.", "Er freut sich über €50."),
+        ("Bis zu 500 € sparen", "Bis zu €500 sparen"),  # may move from the beginning
         ("unter 60 Grad, unter 20 %", "unter 60 Grad, unter 20 %"),
         ("15 €/Std. und 3 €/km", "€15/hour und €3/km"),
         ("Sie kosten 15 €/Std.", "Sie kosten €15/hour."),
@@ -78,6 +78,28 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("fast 290 $, hier 239,99 $.", "almost $290, hier $239.99."),
         ("–12 bis –8 °C, 18-22 °C, 37,5°C", "–12 to –8 °C, 18-22 °C, 37.5°C"),
         ("0,1 µg/kg, 12,5 ± 0,2", "0.1 µg/kg, 12.5 ± 0.2"),
+        ("Es kostet 60 bis 80 €.", "Es kostet €60 to €80."),
+        ("Es sind 3 bis 4 Mio. €, 2 bis 3 EUR", "Es sind €3 million to €4 million, EUR 2 to EUR 3"),
+        ("15 bis 20 €/Std. oder 5 bis 9 €/Bund", "€15 to €20/hour oder €5 to €9/Bund"),
+        ("von 10 auf 12 Mrd. €", "von €10 billion auf €12 billion"),
+        ("zwischen 1,5 und 2 Mio. $", "zwischen $1.5 million und $2 million"),
+        ("von 800 Mio. bis 1,2 Mrd. €", "von €800 million bis €1.2 billion"),
+        ("von 1.250,50 auf 1.300 €, von 5 bis 50 €", "von €1,250.50 auf €1,300, von €5 bis €50"),
+        # the first is no money, or not surely in millions, or found twice
+        ("Seite 10 und 12 €", "Seite 10 und €12"),
+        ("von 900 auf 1,2 Mrd. €", "von 900 auf 1,2 Mrd. €"),
+        ("von 2010 auf 12 Mrd. €", "von 2010 auf 12 Mrd. €"),
+        ("10 Orte: von 10 auf 12 Mrd. €", "10 Orte: von 10 auf 12 Mrd. €"),
+        ("Kinder von 6 bis 12: 5 €", "Kinder von 6 bis 12: €5"),
+        # behind a word that would be lost, with it or without
+        ("Das kostet über 70 €.", "Das kostet over €70."),
+        ("Der Schaden: ca. 3.000 €", "Der Schaden: about €3,000"),
+        (
+            "Bis zu 3 Mio. € oder mehr als 2 Milliarden $",
+            "Bis zu €3 million oder more than $2 billion",
+        ),
+        ("Das kostet 70 €.", "Das kostet 70 €."),
+        ("von 6 bis 12 € 5", "von 6 bis 12 € 5"),
     ],
 )
 def test_amounts_in_english(german: str, english: str) -> None:
