@@ -28,6 +28,7 @@ _SPLIT = re.compile(
     rf"(?P<word> (?:und|oder|sowie|bzw\.) ){_NO_PART}(?P<last>(?i:{_PART}))"
     r"(?P<shared>(?!name|teil|mal|hundert|tausend|wendig)[^\W\d_]{3,})(?![\w-])"
 )
+_HINTS = ("- und ", "- oder ", "- sowie ", "- bzw. ")
 _SURE_IN_SMALL_LETTERS = word_set("be ent ver")
 """Prefixes of verbs in small letters; others may be an idiom, such as `auf- und abgehen`."""
 
@@ -37,7 +38,9 @@ _UP_AND_DOWN = re.compile("ge|lauf|fahr|spring|steig|schau|beweg")
 
 def with_whole_compounds(text: str) -> str:
     """Return a German text in which compounds that share their second part have one each."""
-    return _SPLIT.sub(_written_whole, text) if "- " in text else text
+    if "- " not in text or not any(hint in text for hint in _HINTS):
+        return text  # as mostly
+    return _SPLIT.sub(_written_whole, text)
 
 
 def _written_whole(found: re.Match[str]) -> str:

@@ -10,7 +10,9 @@ import re
 
 from translator.text.characters import word_set
 
-_HINT = re.compile(r"[a-zäöüß](?:[:*_]|/-?|\(-?)(?:in|e|[nrms])|[a-zäöüß]In|[eimnrs][:*]d[ei]")
+_HINT = re.compile(
+    r"[:*_/(]-?(?:in(?:nen)?|[enrms])\b|I(?=n)(?<=[a-zäöüß]I)|[:*]d[ei]"  # rare signs come first
+)
 
 _LIKE_STEM = ("er", "el")
 _WITH_EN = tuple(

@@ -96,8 +96,7 @@ _TYPED_OTHERWISE = {
     ),
 }
 _TYPED_OTHERWISE_HINT = re.compile(
-    r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s|bis auf|Twice"
-    r"|fortnight"
+    r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s"
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
@@ -216,7 +215,8 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     if _IN_FULL_HINT.search(text):
         for short_form, words in _IN_FULL.get(language, ()):
             text = short_form.sub(words, text)
-    if _TYPED_OTHERWISE_HINT.search(text):
+    is_misread = "bis auf" in text or "Twice" in text or "fortnight" in text
+    if is_misread or _TYPED_OTHERWISE_HINT.search(text):
         for typed, usual in _TYPED_OTHERWISE.get(language, ()):
             text = typed.sub(usual, text)
     return in_full(text, language)

@@ -78,6 +78,7 @@ _MEASURE = re.compile(
 _COMPARED = re.compile(rf"(?<![\w.,:/±≈≤≥])(?:{_NUMBER}\s?)?[±≈≤≥]\s?{_NUMBER}(?!\w|[.,:/]\w)")
 _ONE_NUMBER = re.compile(_NUMBER)
 _TO = {"de": "bis", "en": "to"}
+_SIGNS = (*"€$£¥₹", "EUR", "USD", "GBP", "JPY", "CHF")
 _BETWEEN = (" bis ", " auf ", " und ")
 _ANY_NUMBER = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![\w:/-]|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?i:illion(?:en|s)?|illiarden?|thousand|tausend|mio\.?|mrd\.?)\s$")
@@ -279,7 +280,7 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
 
 def _german_money(text: str, languages: tuple[str, str]) -> list[Amount]:
     """Return the German amounts that a model takes apart even if they are alone in a sentence."""
-    if primary_language(languages[0]) != "de":
+    if primary_language(languages[0]) != "de" or not any(sign in text for sign in _SIGNS):
         return []
     found = list(_money_in_pairs(text, languages))
     for money in _QUALIFIED.finditer(text):
