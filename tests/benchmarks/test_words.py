@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.words import PHRASES, frequent, is_listed, read_list, senses_of
+from tests.benchmarks.words import PHRASES, frequent
 from training.sources import SHIPPED, expand, read_phrasebook
+from training.word_list import is_listed, read_list, senses_of
 from translator.files import read_lines
 
 LIST = """\

@@ -457,18 +457,3 @@ def test_a_sentence_that_runs_in_circles_is_searched_once_more(
     ids = [50] * 30 if is_hopeless else [40, 41, 42]
     assert found.text == " ".join([translator.tokenizer.decode(ids)] * 2)
     assert found.flags == (("repetition", "retried") if is_hopeless else ("retried",))
-
-
-def test_the_text_of_ids_is_worked_out_once(
-    copier: tuple[Translator, CopyEngine], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    translator, _ = copier
-    decode, asked = translator.tokenizer.decode, list[tuple[int, ...]]()
-
-    def noted(ids: tuple[int, ...]) -> str:
-        asked.append(ids)
-        return decode(ids)
-
-    monkeypatch.setattr(translator.tokenizer, "decode", noted)
-    translator.translate(["Der Hund sieht die Katze."], source="de", target="en")
-    assert len(asked) == len(set(asked)) > 0
