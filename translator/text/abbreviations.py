@@ -260,8 +260,8 @@ _ONE = {
 }
 
 _CODE = r"[A-Z]+[ -]?[0-9]"
-_NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|\bno\.(?=\s?[0-9])")
-"""At the beginning of a sentence, a model takes it for an answer; elsewhere it knows `No. 5`."""
+_NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|(?<=\()[Nn]o\.(?=\s?[0-9])|\bno\.(?=\s?[0-9])")
+"""At the beginning of a sentence or bracket, a model takes it for an answer; it knows `No. 5`."""
 
 _NO_ANSWER = (
     r"(?<!^)(?<!\boh )(?<!\bsays )(?<!\bsay )(?<!\bsaid )(?<!\bwell )(?<!\bis )(?<!\bwas )(?<!\W )"
@@ -351,6 +351,8 @@ def _counted(found: re.Match[str], language: str) -> str:
 
 
 def _numero(found: re.Match[str]) -> str:
+    if found.string[found.start() - 1 : found.start()] == "(":
+        return "number"
     return "Number" if found.start() == 0 else "No."
 
 

@@ -84,6 +84,8 @@ _TYPED_OTHERWISE = {
         ),
         (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
         (re.compile(r"^(?P<quote>[\"'“‘]?)Twice\b(?!-)"), r"\g<quote>Two times"),
+        (re.compile(r"\bno more than (?=[0-9])"), "at most "),
+        (re.compile(r"\bNo more than (?=[0-9])"), "At most "),
         (re.compile(r"\b(?:a|one) fortnight(?:['’]s)?\b"), "two weeks"),
         (re.compile(r"\b(?:A|One) fortnight(?:['’]s)?\b"), "Two weeks"),
         (
@@ -99,6 +101,23 @@ _TYPED_OTHERWISE_HINT = re.compile(
     r"«|»|„\s|\.(?<=\w\.)[A-ZÄÖÜ]|AGB|\.(?<![\w.,]\.)[0-9]|q(?<=sq)\.? ?ft|b(?<= lb)s"
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
+
+_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ")
+
+_MOVED = re.compile(
+    r"\b(?P<verb>is|are|was|were) (?P<way>up|down) (?:by )?(?=[0-9][0-9.,]*\s?(?:%|per ?cent\b))"
+)
+_MOVES = {
+    "is up": "has risen",
+    "is down": "has fallen",
+    "are up": "have risen",
+    "are down": "have fallen",
+    "was up": "rose",
+    "was down": "fell",
+    "were up": "rose",
+    "were down": "fell",
+}
+"""Of shares and sales: a model keeps no direction of `was down 2%`."""
 
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
@@ -205,6 +224,8 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = with_umlauts(text, log_prob)
     if language == "en":
         text = with_inches(money_as_read(with_apostrophes(text)))
+        if " up " in text or " down " in text:
+            text = _MOVED.sub(lambda found: f"{_MOVES[f'{found[1]} {found[2]}']} by ", text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         text = with_one_gender(with_whole_compounds(text))
@@ -215,7 +236,7 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     if _IN_FULL_HINT.search(text):
         for short_form, words in _IN_FULL.get(language, ()):
             text = short_form.sub(words, text)
-    is_misread = "bis auf" in text or "Twice" in text or "fortnight" in text
+    is_misread = any(hint in text for hint in _MISREAD_HINTS)
     if is_misread or _TYPED_OTHERWISE_HINT.search(text):
         for typed, usual in _TYPED_OTHERWISE.get(language, ()):
             text = typed.sub(usual, text)
