@@ -201,13 +201,8 @@ def _add_dictionary(commands: Commands) -> None:
     parser.set_defaults(execute=_from_dictionary)
 
 
-def _add_missed(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "missed", help="make a corpus of the words of a dictionary that a model misses"
-    )
-    parser.add_argument(
-        "--dictionary", type=Path, required=True, help="folder that `dictionary` has written"
-    )
+def _add_model_and_texts(parser: argparse.ArgumentParser) -> None:
+    """Add what a corpus of words that a model misses is made with, and where it is written."""
     parser.add_argument("--model", type=Path, required=True, help="model directory of both ways")
     parser.add_argument(
         "--parallel",
@@ -218,10 +213,20 @@ def _add_missed(commands: Commands) -> None:
         help="parallel text in NAME.de and NAME.en, also compressed",
     )
     parser.add_argument(
-        "--count", type=int, default=12_000, help="words of each language; 12,000 by default"
+        "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
+    )
+
+
+def _add_missed(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "missed", help="make a corpus of the words of a dictionary that a model misses"
     )
     parser.add_argument(
-        "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
+        "--dictionary", type=Path, required=True, help="folder that `dictionary` has written"
+    )
+    _add_model_and_texts(parser)
+    parser.add_argument(
+        "--count", type=int, default=12_000, help="words of each language; 12,000 by default"
     )
     parser.set_defaults(execute=_from_missed)
 
@@ -231,23 +236,12 @@ def _add_lexicon(commands: Commands) -> None:
         "lexicon", help="make a corpus of what words mean most often in parallel texts"
     )
     parser.add_argument("--input", type=Path, required=True, help="the Ding word list")
-    parser.add_argument("--model", type=Path, required=True, help="model directory of both ways")
-    parser.add_argument(
-        "--parallel",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="NAME",
-        help="parallel text in NAME.de and NAME.en, also compressed",
-    )
+    _add_model_and_texts(parser)
     parser.add_argument(
         "--most",
         type=positive,
         default=60_000,
         help="pairs of each text, spread over all of it; 60,000 by default",
-    )
-    parser.add_argument(
-        "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
     )
     parser.set_defaults(execute=_from_lexicon)
 

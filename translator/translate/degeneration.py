@@ -45,8 +45,8 @@ time. Among 9,669 pairs of references no side does without the other."""
 WORDS = re.compile(r"[^\W\d_]+")
 ROUNDS = re.compile(r"(.{1,60}?)\1{2,}")
 REPEATED_LETTERS = re.compile(r"([^\W\d_]{1,12}?)\1{3,}")
-FOUR_IN_A_ROW = re.compile(r"(.)\1\1\1")
 """One to twelve letters that come four times in a row inside a word, as in none of a language."""
+FOUR_IN_A_ROW = re.compile(r"(.)\1\1\1")
 
 ENDS = ".,;:!?)\"'»“”…"
 """Marks behind a word."""
