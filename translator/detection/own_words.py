@@ -12,7 +12,7 @@ import re
 
 from translator.detection.detector import Detector
 from translator.detection.words import WORD, count_own, has_own
-from translator.text.capitals import LogProb
+from translator.text.capitals import LogProb, knows_word
 from translator.text.characters import primary_language
 
 SUREST = 95.0
@@ -20,9 +20,6 @@ SUREST = 95.0
 have more, and 66 % of words that are only German; as English, 13 % and 33 %."""
 
 _FEWEST_LETTERS = 4
-_ONE_PIECE, _PER_LETTER = -12.0, -2.6
-"""A word that is less probable than this is none that the vocabulary knows."""
-
 _FEWEST_WORDS = 4
 _FEWEST_COMMON = 2
 _SURE = 99.0
@@ -57,7 +54,7 @@ def is_rare_word(text: str, log_prob: LogProb) -> bool:
         log_prob: of the vocabulary.
     """
     word = _ONE_WORD.fullmatch(text)
-    return word is not None and log_prob(word[1]) <= min(_ONE_PIECE, _PER_LETTER * len(word[1]))
+    return word is not None and not knows_word(word[1], log_prob)
 
 
 def is_in_target(sentence: str, source: str, target: str) -> bool:

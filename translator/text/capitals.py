@@ -324,9 +324,8 @@ def _in_headline(word: str, log_prob: LogProb) -> str:
     small = word.lower()
     if small in _NEVER_NAMES:
         return small
-    probable = log_prob(small)
-    is_known = probable > min(_ONE_PIECE, _PER_LETTER * len(word))
-    return small if is_known and probable - log_prob(word) > _KNOWN_BETTER else word
+    is_better = log_prob(small) - log_prob(word) > _KNOWN_BETTER
+    return small if is_better and knows_word(small, log_prob) else word
 
 
 _LABEL = re.compile(rf"({WORD.pattern})(?: {WORD.pattern}|[.!?:…]*)")
@@ -459,6 +458,11 @@ def _shouted(
                 found.append((word.start(), ordinary.capitalize() if is_first else ordinary))
         before = word[0]
     return found
+
+
+def knows_word(word: str, log_prob: LogProb) -> bool:
+    """Return whether a vocabulary knows a word, rather than only its pieces."""
+    return log_prob(word) > min(_ONE_PIECE, _PER_LETTER * len(word))
 
 
 def _is_known(word: str, ordinary: str, log_prob: LogProb) -> bool:
