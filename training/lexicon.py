@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from training.data.corpus import SentencePair
 from training.word_list import LANGUAGES, UMLAUTS, Senses, forms_of, is_listed, senses_of
+from translator.translate.translation import Translation
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 LONGEST_SENTENCE = 25
@@ -32,6 +33,14 @@ LEAST_UNLISTED = (0.45, 0.25)
 FEWEST_UNLISTED_USES = 6
 LEAST_COPIED = 0.4
 LEAST_MEANING = 0.08
+
+FEWEST_LETTERS = 3
+LEAST_SURE = -0.3
+"""In nats an id. Most translations of words that stand alone which are more probable than this are
+right, even if neither the texts nor the word list confirm them."""
+
+Spellings = tuple[Set[str], Set[str]]
+"""Of both languages, the words as the word list writes them."""
 
 
 @dataclass(slots=True)
@@ -139,7 +148,7 @@ def model_1(
 
 
 def lexicon(
-    words: Words, lists: tuple[Senses, Senses], spellings: Mapping[str, str], side: int
+    words: Words, lists: tuple[Senses, Senses], spellings: Spellings, side: int
 ) -> dict[str, list[Meaning]]:
     """Return the words of one language with what they mean, the most frequent words first.
 
@@ -150,7 +159,7 @@ def lexicon(
     Args:
         words: of parallel texts.
         lists: of both languages, what the word list gives for a word.
-        spellings: of German words in small letters, as the word list writes them.
+        spellings: tell whether words have a capital.
         side: 0 if German words are translated, 1 if English ones are.
     """
     sizes = [len(known) for known in words.sides]
@@ -163,7 +172,8 @@ def lexicon(
     found = dict[str, list[Meaning]]()
     for number, word in enumerate(words.sides[side]):
         aligned = [(words.sides[1 - side][t], there, here) for t, there, here in candidates[number]]
-        likely_of = _meanings(word, words.uses[side][word], aligned, lists[side], spellings, side)
+        uses = words.uses[side][word]
+        likely_of = _meanings(word, uses, aligned, lists[side], spellings[1 - side], side)
         best = max(likely_of.values(), default=0.0)
         means = [
             Meaning(text, likely)
@@ -180,7 +190,7 @@ def _meanings(
     uses: int,
     aligned: Iterable[tuple[str, float, float]],
     senses: Senses,
-    spellings: Mapping[str, str],
+    written: Set[str],
     side: int,
 ) -> dict[str, float]:
     """Return the probabilities of what a word may mean."""
@@ -191,8 +201,8 @@ def _meanings(
     for text, likely, back in aligned:
         is_known = bool(known) and is_listed(text, known, target_language)
         if is_known and likely >= LEAST_LISTED[0] and back >= LEAST_LISTED[1]:
-            form = _base(text, word, exact, spellings) if target_language == "de" else text
-            likely_of[form] += likely
+            form = _base(text, word, exact, written) if target_language == "de" else text
+            likely_of[_as_written(form, written)] += likely
         elif (
             likely >= LEAST_UNLISTED[0]
             and back >= LEAST_UNLISTED[1]
@@ -202,7 +212,7 @@ def _meanings(
     return likely_of
 
 
-def _base(text: str, word: str, exact: Iterable[str], spellings: Mapping[str, str]) -> str:
+def _base(text: str, word: str, exact: Iterable[str], written: Set[str]) -> str:
     """Return the form of a German word that the word list has for an English one."""
     if text.lower() in exact:
         return text
@@ -212,7 +222,12 @@ def _base(text: str, word: str, exact: Iterable[str], spellings: Mapping[str, st
         return text
     base = min(bases, key=lambda base: (len(base), base))
     is_noun = text[0].isupper() and word[0].islower()
-    return spellings.get(base, base.capitalize() if is_noun else base)
+    return _as_written(base.capitalize() if is_noun else base, written)
+
+
+def _as_written(text: str, written: Set[str]) -> str:
+    """Return a word with a capital or without, as the word list writes it."""
+    return next((one for one in (text, text.lower(), text.capitalize()) if one in written), text)
 
 
 def is_known(answer: str, word: str, means: Iterable[Meaning], senses: Senses, side: int) -> bool:
@@ -246,3 +261,61 @@ def lines_of(
             if line % 4 == 0 and word != capital and capital not in meanings:
                 sides = [capital, text[0].upper() + text[1:]]
             yield SentencePair(*(sides[::-1] if side else sides))
+
+
+def typed_words(words: Iterable[str], side: int, others: bool) -> dict[str, str]:
+    """Return words as people type them.
+
+    Args:
+        words: in their usual spelling.
+        side: 0 if they are German, 1 if they are English.
+        others: also return them with a capital, and German ones without.
+
+    Returns:
+        the usual spelling of each.
+    """
+    typed = {word: word for word in words}
+    for word in typed.copy() if others else ():
+        small, capital = word[0].lower() + word[1:], word[0].upper() + word[1:]
+        for other in (capital, small) if side == 0 else (capital,):
+            if not word.isupper():
+                typed.setdefault(other, word)
+    return typed
+
+
+def unknown_alone(
+    answers: Mapping[str, Translation],
+    usual: Mapping[str, str],
+    meanings: Mapping[str, Sequence[Meaning]],
+    senses: Senses,
+    side: int,
+) -> Iterator[tuple[str, str]]:
+    """Yield the words that a model translates badly when they stand alone, with what they mean.
+
+    Its translation is not known, and is the word itself or little probable. The meaning is one that
+    the word list confirms. A word with a capital that is usually written without, as in labels, has
+    a meaning with a capital.
+
+    Args:
+        answers: of the model, from one search each, with their candidates.
+        usual: the usual spelling of each word that was asked for.
+        meanings: of words in that spelling.
+        senses: what the word list gives for words.
+        side: 0 if German words are translated, 1 if English ones are.
+    """
+    for typed, answer in answers.items():
+        word = usual[typed]
+        means, known = meanings[word], senses_of(word, senses, LANGUAGES[side])
+        meaning = means[0].text
+        if (
+            len(word) < FEWEST_LETTERS
+            or word.isupper()
+            or meaning.casefold() == word.casefold()
+            or not is_listed(meaning, known, LANGUAGES[1 - side])
+            or is_known(answer.text, word, means, senses, side)
+        ):
+            continue
+        is_copy = answer.text.casefold() == typed.casefold()
+        if is_copy or (answer.candidates and answer.candidates[0].score < LEAST_SURE):
+            has_capital = typed[0].isupper() and word[0].islower()
+            yield typed, meaning[0].upper() + meaning[1:] if has_capital else meaning

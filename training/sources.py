@@ -30,7 +30,8 @@ round. The more frequent half of them is written twice.
 
 **A lexicon** has what words of all forms mean most often in parallel texts, by alignment, as far as
 the word list confirms it or the alignment is sure (`training.lexicon`). Words for which the model
-has another answer have several lines.
+has another answer have several lines. With `--add`, those that it copies or guesses when they stand
+alone are also written into its directory, where the translator looks them up.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -49,6 +50,7 @@ value say the same, each as its language writes it: `1.200,50 €` and `€1,200
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import datetime
 import math
 import random
@@ -67,12 +69,15 @@ from babel.numbers import format_decimal
 from training.commands import positive, require_files
 from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
-from training.lexicon import is_known, lexicon, read_words
+from training.lexicon import is_known, lexicon, read_words, typed_words, unknown_alone
 from training.lexicon import lines_of as lexicon_lines
-from training.word_list import LANGUAGES, read_list
+from training.word_list import LANGUAGES, MARKS, read_list
 from translator.commands import CommandParser, Commands, run_command
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
+from translator.store.model_directory import add_lexicon
+from translator.tokens.lexicon import Lexicon
+from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
 PHRASE_WORDS = 4
@@ -85,7 +90,6 @@ SPECIAL = 0.2  # how likely an entry of a special field is, beside one of none
 STYLES = ("", "", "capital", "", "to", "", "capital", "small")  # the lines of a word, in turn
 UNUSUAL = re.compile(r"\[(?:obs|veraltet|veraltend|vulg|slang|arch|dated|Dialekt|Dt\. Dial)[^]]*\]")
 FIELD = re.compile(r"\[(?!Br\.|Am\.|coll\.|ugs\.)\w+\.?\]")
-MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>|(?<!\S)/[^\s/][^/]*/(?![^\s;,])")
 CHOICE = re.compile(r"(?<=\w)/[\w’'-]+")  # "arrived/appeared": the first will do
 LEFT_OVER = re.compile(r"[|{}()\[\]<>…/_]|\.\.\.|::")
 SUBJECT = re.compile(r"(?:ich|er|sie|I|he|they) ")
@@ -242,6 +246,11 @@ def _add_lexicon(commands: Commands) -> None:
         type=positive,
         default=60_000,
         help="pairs of each text, spread over all of it; 60,000 by default",
+    )
+    parser.add_argument(
+        "--add",
+        action="store_true",
+        help="add the words that the model does not know alone to its directory, as lexicon.tsv",
     )
     parser.set_defaults(execute=_from_lexicon)
 
@@ -497,21 +506,25 @@ def _from_lexicon(options: argparse.Namespace) -> None:
         text = [*_pairs_in([name])]
         pairs += text[:: math.ceil(len(text) / options.most) or 1]
     words, lists = read_words(pairs), read_list(options.input)
-    spellings = {
-        sense.pair.source.lower(): sense.pair.source
-        for sense in read_dictionary(read_lines(options.input))
-        if " " not in sense.pair.source
-    }
+    spellings = (set[str](), set[str]())
+    for sense in read_dictionary(read_lines(options.input)):
+        for written, word in zip(spellings, sense.pair.sides, strict=True):
+            written.add(word)
+    unknown = list[tuple[str, str, str, str]]()
     options.out.mkdir(parents=True, exist_ok=True)
     with Translator.load(options.model) as translator:
         for side, source in enumerate(LANGUAGES):
             target = LANGUAGES[1 - side]
             meanings = lexicon(words, lists, spellings, side)
-            answers = translator.translate([*meanings], source=source, target=target)
+            typed = typed_words(meanings, side, others=options.add)
+            answers = _alone(translator, [*typed], source, target)
             is_missed = {
-                word: not is_known(answer.text, word, means, lists[side], side)
-                for (word, means), answer in zip(meanings.items(), answers, strict=True)
+                word: not is_known(answers[word].text, word, means, lists[side], side)
+                for word, means in meanings.items()
             }
+            if options.add:
+                words_with_meaning = unknown_alone(answers, typed, meanings, lists[side], side)
+                unknown += [(source, target, *pair) for pair in words_with_meaning]
             paths = [options.out / f"from-{source}.{language}" for language in LANGUAGES]
             count = write_sides(paths, lexicon_lines(meanings, is_missed, side))
             missed_words = sum(is_missed.values())
@@ -519,6 +532,20 @@ def _from_lexicon(options: argparse.Namespace) -> None:
                 f"{count:,} pairs of {len(meanings):,} words, {missed_words:,} of them missed, "
                 f"in {paths[0]} and {paths[1]}"
             )
+    if options.add:
+        add_lexicon(options.model, Lexicon.of_words(unknown))
+        print(f"{len(unknown):,} words that it does not know alone added to {options.model}")
+
+
+def _alone(
+    translator: Translator, words: Sequence[str], source: str, target: str
+) -> dict[str, Translation]:
+    """Return what a model makes of words by itself, with how probable it is."""
+    options = dataclasses.replace(translator.description.decoding, search_again=False)
+    answers = translator.translate(
+        words, source=source, target=target, options=options, num_alternatives=1
+    )
+    return dict(zip(words, answers, strict=True))
 
 
 def _bare(text: str) -> str:

@@ -7,8 +7,19 @@ from collections import defaultdict
 import pytest
 
 from training.data.corpus import SentencePair
-from training.lexicon import Meaning, Words, is_known, lexicon, lines_of, model_1, read_words
+from training.lexicon import (
+    Meaning,
+    Words,
+    is_known,
+    lexicon,
+    lines_of,
+    model_1,
+    read_words,
+    typed_words,
+    unknown_alone,
+)
 from training.word_list import Senses
+from translator.translate.translation import Candidate, Translation
 
 DAS, HAUS, BUCH, EIN = range(4)
 THE, HOUSE, BOOK, A = range(4)
@@ -72,10 +83,11 @@ LISTS = (
     senses(haus="house", hund="dog", gross="large, big", rufen="call", kommen="come"),
     senses(house="haus, gebäude", dog="hund", large="groß", call="rufen", come="kommen"),
 )
+SPELLINGS = ({"Haus", "Hund", "groß", "rufen"}, {"house", "dog", "large", "call"})
 
 
 def meanings(side: int, *texts: str) -> dict[str, str]:
-    lists = lexicon(words_of(*texts, times=6), LISTS, {"haus": "Haus", "hund": "Hund"}, side)
+    lists = lexicon(words_of(*texts, times=6), LISTS, SPELLINGS, side)
     return {word: means[0].text for word, means in lists.items()}
 
 
@@ -114,3 +126,57 @@ def test_a_word_that_is_another_one_with_a_capital_gets_none() -> None:
     means = {"essen": [Meaning("eat", 0.6)], "Essen": [Meaning("food", 0.7)]}
     lines = {pair.sides for pair in lines_of(means, {"essen": True, "Essen": True}, 0)}
     assert lines == {("essen", "eat"), ("Essen", "food")}
+
+
+def test_meanings_have_a_capital_as_the_word_list_writes_them() -> None:
+    texts = [text.replace("Haus", "haus") for text in TEXTS]
+    assert meanings(1, *texts)["house"] == "Haus"
+    texts = [text.replace("large", "Large") for text in TEXTS]
+    assert meanings(0, *texts)["große"] == "large"
+
+
+def test_words_are_typed_with_a_capital_and_german_ones_without() -> None:
+    german = typed_words(["Haus", "essen", "Essen", "USB"], 0, others=True)
+    assert german == {"Haus": "Haus", "haus": "Haus", "essen": "essen", "Essen": "Essen"} | {
+        "USB": "USB"
+    }
+    assert typed_words(["eat", "Paris"], 1, others=True) == {
+        "eat": "eat",
+        "Eat": "eat",
+        "Paris": "Paris",
+    }
+    assert typed_words(["eat"], 1, others=False) == {"eat": "eat"}
+
+
+def answer(text: str, score: float) -> Translation:
+    return Translation(text=text, sentences=(), candidates=(Candidate(text, score, score),))
+
+
+@pytest.mark.parametrize(
+    ("typed", "translation", "score", "expected"),
+    [
+        ("haus", "haus", -0.1, "house"),
+        ("Haus", "Haus", -0.1, "house"),
+        ("Haus", "horse", -0.6, "house"),
+        ("Haus", "horse", -0.1, None),
+        ("Haus", "houses", -2.0, None),
+        ("Rufen", "rufen", -0.1, "Call"),
+        ("Xaver", "Xaver", -0.1, None),
+        ("Xaver", "Xavier", -2.0, None),
+        ("du", "du", -0.1, None),
+    ],
+)
+def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
+    typed: str, translation: str, score: float, expected: str | None
+) -> None:
+    usual = {"haus": "Haus", "Haus": "Haus", "Rufen": "rufen", "Xaver": "Xaver", "du": "du"}
+    means = {"Haus": "house", "rufen": "call", "Xaver": "Xavier's", "du": "dog"}
+    lists = {**LISTS[0], "du": {"dog"}}
+    found = unknown_alone(
+        {typed: answer(translation, score)},
+        usual,
+        {word: [Meaning(text, 0.5)] for word, text in means.items()},
+        lists,
+        0,
+    )
+    assert [*found] == ([(typed, expected)] if expected else [])

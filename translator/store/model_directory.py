@@ -30,6 +30,7 @@ from translator.store.weights import (
 )
 from translator.strict import read_dataclass
 from translator.tokens.imported import FORM, ImportedVocabulary
+from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import Tokenizer
 
@@ -131,6 +132,8 @@ def read_vocabulary(
         vocabulary = ImportedVocabulary.of_files(contents)
     else:
         vocabulary = Tokenizer(contents[TOKENIZER])
+    if LEXICON in contents:
+        vocabulary.lexicon = Lexicon(contents[LEXICON])
     model = description.model
     for field, count, expected in (
         ("vocab_size", vocabulary.vocab_size, model.vocab_size),
@@ -200,6 +203,24 @@ def save_model_directory(
         contents[CHECKSUMS] = _json(checksums)
         for name, content in contents.items():
             write_durably(made / name, content)
+
+
+def add_lexicon(directory: str | Path, lexicon: Lexicon) -> None:
+    """Write a lexicon into a model directory, or in the place of the one that is there.
+
+    At any moment the directory can be loaded: with the old lexicon, with none, or with the new one.
+
+    Raises:
+        ModelDirectoryError: there is no model directory, or it is damaged.
+        OSError: the disk refuses; the error names the file.
+    """
+    folder = Path(directory)
+    content = _verified_contents(folder)[CHECKSUMS]
+    checksums = {name: sha for name, sha in _checksums(content, folder).items() if name != LEXICON}
+    write_durably(folder / CHECKSUMS, _json(checksums))
+    write_durably(folder / LEXICON, lexicon.content)
+    checksums[LEXICON] = hashlib.sha256(lexicon.content).hexdigest()
+    write_durably(folder / CHECKSUMS, _json(checksums))
 
 
 def _is_model_directory(folder: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from translator.tokens.imported import FORM, TARGET_MODEL
+from translator.tokens.lexicon import LEXICON
 from translator.tokens.shortlist import SHORTLIST
 
 CONFIG, TOKENIZER, WEIGHTS, CARD = (
@@ -14,5 +15,5 @@ CONFIG, TOKENIZER, WEIGHTS, CARD = (
 CHECKSUMS = "checksums.json"
 CONVERTED = "translator.json"
 """Beside a CTranslate2 model: the configuration and the card of the model that it was made from."""
-OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST)
-"""Files of imported models only."""
+OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST, LEXICON)
+"""Files that some models have; all but the lexicon are of imported ones only."""

@@ -23,6 +23,7 @@ from translator.strict import raise_if_wrong, read_dataclass
 from translator.text.characters import Alphabet
 from translator.text.formality import Formality
 from translator.tokens.alphabet import Likelihood, alphabet_of
+from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.shortlist import SHORTLIST, Shortlist
 from translator.tokens.tokenizer import BYTE, REPLACEMENT, WORD_START, whole_pieces
 
@@ -123,6 +124,7 @@ class ImportedVocabulary:
             ModelDirectoryError: that is not a SentencePiece model, or the shortlist does not fit.
         """
         self.form, self.shortlist = form, shortlist
+        self.lexicon: Lexicon | None = None
         self._source = _loaded(source, SOURCE_MODEL)
         self._target = _loaded(target, TARGET_MODEL) if target else self._source
         self._serialized = (source, target)
@@ -176,7 +178,8 @@ class ImportedVocabulary:
         form = json.dumps(asdict(self.form), ensure_ascii=False).encode() + b"\n"
         files = {FORM: form, SOURCE_MODEL: source}
         files |= {TARGET_MODEL: target} if target else {}
-        return files | ({SHORTLIST: self.shortlist.to_bytes()} if self.shortlist else {})
+        files |= {SHORTLIST: self.shortlist.to_bytes()} if self.shortlist else {}
+        return files | ({LEXICON: self.lexicon.content} if self.lexicon else {})
 
     @functools.cached_property
     def alphabet(self) -> Alphabet:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from translator.text.characters import Alphabet
 from translator.text.formality import Formality
+from translator.tokens.lexicon import Lexicon
 from translator.tokens.shortlist import Shortlist
 
 
@@ -14,7 +15,12 @@ class Vocabulary(Protocol):
     """Turns a sentence into ids for the encoder, and ids of the decoder into text.
 
     Source and target may have vocabularies of their own; `pad_id` and `eos_id` serve both.
+
+    Attributes:
+        lexicon: what words mean that stand alone, if the model comes with such a list.
     """
+
+    lexicon: Lexicon | None
 
     @property
     def vocab_size(self) -> int:

@@ -17,6 +17,7 @@ from translator.text.characters import Alphabet
 from translator.text.formality import Formality
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
 from translator.tokens.alphabet import Likelihood, alphabet_of
+from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.shortlist import Shortlist
 
 WORD_START = "▁"
@@ -61,7 +62,12 @@ class Tokenizer:
     Tags and special pieces are control symbols: text that happens to spell `<2de>` or `</s>` is
     encoded as ordinary characters. Characters outside the vocabulary become bytes, so nothing is
     lost to `<unk>`. Text is brought to Unicode NFC first; runs of spaces become one.
+
+    Attributes:
+        lexicon: see `Vocabulary`.
     """
+
+    lexicon: Lexicon | None = None
 
     def __init__(self, serialized: bytes) -> None:
         """Load a serialised SentencePiece model.
@@ -139,7 +145,8 @@ class Tokenizer:
     @property
     def files(self) -> dict[str, bytes]:
         """What a model directory has of it, by file name."""
-        return {"tokenizer.model": self.serialized}
+        files = {"tokenizer.model": self.serialized}
+        return files | ({LEXICON: self.lexicon.content} if self.lexicon else {})
 
     def start_ids(self, target: str) -> tuple[int, ...]:
         """Return what the decoder reads before its first choice: BOS."""

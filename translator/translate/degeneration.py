@@ -83,6 +83,7 @@ class Output:
             for; asked of a source.
         is_turned: whether a translation has lost a negation or made one up; asked of a source.
         is_rare_word: whether a source is one word that the vocabulary has only in pieces.
+        meaning: what a source means by the model's lexicon, which has only single words.
     """
 
     ids: Sequence[int]
@@ -91,6 +92,7 @@ class Output:
     is_other_form: Callable[[str], bool] = never
     is_turned: Callable[[str], bool] = never
     is_rare_word: bool = False
+    meaning: str | None = None
 
 
 def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:

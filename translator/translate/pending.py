@@ -107,7 +107,11 @@ class PendingText:
         text = chunk.without_counts(self._tokenizer.decode_source(text_ids))
         turned = turned_round(self._source, self._target, text)
         is_rare = not chunk.label_ids and is_rare_word(text, self._tokenizer.log_prob)
-        source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned, is_rare)
+        lexicon = None if prefix else self._tokenizer.lexicon
+        meaning = lexicon.translation(text, self._source, self._target) if lexicon else None
+        source = Output(
+            *(text_ids, text, self._is_own_word, self._other_form(text), turned, is_rare, meaning)
+        )
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
 
         decoded = dict[tuple[int, ...], str]()

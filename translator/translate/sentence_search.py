@@ -75,14 +75,24 @@ def of_rare_word(result: SearchResult, word: str) -> SearchResult:
     translation that differs from the word by its capital alone is the word.
     """
     texts = [word if text.casefold() == word.casefold() else text for text in result.texts]
+    result = dataclasses.replace(result, texts=texts)
     best = next(iter(result.hypotheses), None)
     if best is None or texts[0] == word or log_prob_per_id(best) >= LEAST_OF_RARE_WORD:
-        return dataclasses.replace(result, texts=texts)
+        return result
+    flags = tuple(dict.fromkeys((*result.flags, "copied")))
+    return dataclasses.replace(with_first(result, word), flags=flags)
+
+
+def with_first(result: SearchResult, text: str) -> SearchResult:
+    """Return a result whose best translation is a text; what the model found comes behind it."""
+    others = [
+        (hypothesis, other)
+        for hypothesis, other in zip(result.hypotheses, result.texts, strict=True)
+        if other != text
+    ]
+    kept = [(result.hypotheses[0], text), *others][: len(result.texts)]
     return dataclasses.replace(
-        result,
-        hypotheses=[best, *result.hypotheses][: len(texts)],
-        texts=[word, *texts][: len(texts)],
-        flags=tuple(dict.fromkeys((*result.flags, "copied"))),
+        result, hypotheses=[one for one, _ in kept], texts=[other for _, other in kept]
     )
 
 
@@ -139,6 +149,8 @@ class SentenceSearch:
         if self._is_checked or not self._options.search_again:
             return
         self._is_checked = True
+        if self._source.meaning is not None:
+            return
         output = self._output(self._first_hypotheses()[0])
         self._first_length = len(output.ids) + 1
         self._call.earn(self._options.beam_size * self._first_length)
@@ -181,6 +193,9 @@ class SentenceSearch:
     def result(self) -> SearchResult:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
         result = self._best_result()
+        meaning = self._source.meaning
+        if meaning is not None and self._is_checked:
+            return with_first(result, meaning)
         if self._source.is_rare_word and self._is_checked and self._prefix is None:
             return of_rare_word(result, self._source.text)
         return result

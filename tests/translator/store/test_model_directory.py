@@ -8,16 +8,23 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
 
 from tests.disk import FragileDisk, small_disk
-from translator.durable import NoRoomError, tidy
+from translator.durable import NoRoomError, tidy, write_durably
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
+from translator.store.model_directory import (
+    LoadedModel,
+    add_lexicon,
+    load_model_directory,
+    save_model_directory,
+)
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
+from translator.tokens.lexicon import LEXICON, Lexicon
 
 FILES = [CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS]
 
@@ -60,6 +67,41 @@ def test_models_that_differ_have_different_checksums(directory: Path, loaded: Lo
     assert {len(first), len(load_model_directory(directory).checksum)} == {64}
     assert load_model_directory(directory).checksum != first
     assert loaded.checksum == ""
+
+
+def test_a_lexicon_is_added_replaced_and_kept(directory: Path, tmp_path: Path) -> None:
+    assert load_model_directory(directory).tokenizer.lexicon is None
+    for meaning in ("wig", "hairpiece"):
+        add_lexicon(directory, Lexicon.of_words([("de", "en", "Perücke", meaning)]))
+        found = load_model_directory(directory).tokenizer.lexicon
+        assert found is not None
+        assert found.translation("Perücke", "de", "en") == meaning
+    save(tmp_path / "copy", load_model_directory(directory))
+    assert (tmp_path / "copy" / LEXICON).read_text() == "de\ten\tPerücke\thairpiece\n"
+    (directory / LEXICON).write_text("de\ten\tPerücke\tperuke\n")
+    with pytest.raises(ModelDirectoryError, match=f"{LEXICON}: SHA-256 differs"):
+        load_model_directory(directory)
+
+
+def test_a_directory_is_whole_whenever_a_new_lexicon_is_cut_off(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (
+        Lexicon.of_words([("de", "en", "Perücke", meaning)]) for meaning in ("wig", "hairpiece")
+    )
+    add_lexicon(directory, first)
+    for count in range(3):
+        calls = iter(range(count))
+
+        def write(path: Path, content: bytes, calls: Iterator[int] = calls) -> None:
+            if next(calls, None) is None:
+                raise OSError("cut off")
+            write_durably(path, content)
+
+        monkeypatch.setattr("translator.store.model_directory.write_durably", write)
+        with pytest.raises(OSError, match="cut off"):
+            add_lexicon(directory, second)
+        load_model_directory(directory)
 
 
 def test_the_tie_survives(directory: Path) -> None:

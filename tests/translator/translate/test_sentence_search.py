@@ -65,10 +65,11 @@ def search(
     languages: tuple[str, str] = ("", ""),
     call: EngineCall | None = None,
     label_ids: tuple[int, ...] = (),
+    meaning: str | None = None,
 ) -> SentenceSearch:
     own = dataclasses.replace(OPTIONS, search_again=search_again)
     call = call or EngineCall(engine)
-    source = Output((60, 61), text)
+    source = Output((60, 61), text, meaning=meaning)
     ids = (4, 60, 61, 3)
     numbers = NumberCheck(Chunk(ids, Protected(text), "", str, languages), Words(), 100)
 
@@ -294,3 +295,27 @@ def test_a_rare_word_is_translated_or_keeps_its_capital(
 
 def test_a_text_with_nothing_to_translate_is_no_guess() -> None:
     assert of_rare_word(SearchResult(), "Schwerin") == SearchResult((), [], ())
+
+
+def test_a_word_of_the_lexicon_has_its_meaning_and_behind_it_what_the_model_found() -> None:
+    options = dataclasses.replace(OPTIONS, num_hypotheses=2)
+    engine = Scripted([CIRCLE, GOOD])
+    searched = search(engine, meaning="wig")
+    searched.check()
+    result = searched.result()
+    assert options.num_hypotheses == len(result.texts) == len(result.hypotheses)
+    assert (result.texts[0], result.flags) == ("wig", ())
+    assert result.texts[1] == " ".join(map(str, CIRCLE))
+    assert len(engine.submitted) == 1, "nothing is asked for again"
+
+
+def test_a_meaning_that_the_model_found_as_well_is_there_once() -> None:
+    searched = search(Scripted([GOOD, CIRCLE]), meaning=" ".join(map(str, CIRCLE)))
+    searched.check()
+    assert [text.split()[0] for text in searched.result().texts] == [str(CIRCLE[0]), str(GOOD[0])]
+
+
+def test_one_search_alone_does_without_the_lexicon() -> None:
+    searched = search(Scripted([GOOD]), search_again=False, meaning="wig")
+    searched.check()
+    assert searched.result() == found(GOOD)
