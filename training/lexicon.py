@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from training.data.corpus import SentencePair
 from training.word_list import LANGUAGES, UMLAUTS, Senses, forms_of, is_listed, senses_of
+from translator.translate.sentence_search import LEAST_OF_RARE_WORD
 from translator.translate.translation import Translation
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -31,7 +32,7 @@ LEAST_LISTED = (0.05, 0.02)
 """That a word is translated so, and its translation by that word, if the word list has both."""
 LEAST_UNLISTED = (0.45, 0.25)
 FEWEST_UNLISTED_USES = 6
-LEAST_COPIED = 0.4
+LEAST_COPIED = 0.1  # "Schneider" is more often a name than a tailor, and the model keeps it
 LEAST_MEANING = 0.08
 
 FEWEST_LETTERS = 3
@@ -263,22 +264,24 @@ def lines_of(
             yield SentencePair(*(sides[::-1] if side else sides))
 
 
-def typed_words(words: Iterable[str], side: int, others: bool) -> dict[str, str]:
-    """Return words as people type them.
+def typed_words(words: Iterable[str], uses: Mapping[str, int], side: int) -> dict[str, str]:
+    """Return words as people type them, with a capital and German ones also without.
+
+    A spelling that texts use as often as the usual one is another word: "Sue" and "to sue".
 
     Args:
         words: in their usual spelling.
+        uses: how often each spelling occurs in texts.
         side: 0 if they are German, 1 if they are English.
-        others: also return them with a capital, and German ones without.
 
     Returns:
         the usual spelling of each.
     """
     typed = {word: word for word in words}
-    for word in typed.copy() if others else ():
+    for word in typed.copy():
         small, capital = word[0].lower() + word[1:], word[0].upper() + word[1:]
         for other in (capital, small) if side == 0 else (capital,):
-            if not word.isupper():
+            if not word.isupper() and uses.get(other, 0) < uses.get(word, 0):
                 typed.setdefault(other, word)
     return typed
 
@@ -292,9 +295,10 @@ def unknown_alone(
 ) -> Iterator[tuple[str, str]]:
     """Yield the words that a model translates badly when they stand alone, with what they mean.
 
-    Its translation is not known, and is the word itself or little probable. The meaning is one that
-    the word list confirms. A word with a capital that is usually written without, as in labels, has
-    a meaning with a capital.
+    Its translation is not known, and is the word itself or little probable; or it is known, but so
+    little probable that a rare word would be left as it is. The meaning is one that the word list
+    confirms. A word with a capital that is usually written without, as in labels, has a meaning
+    with a capital.
 
     Args:
         answers: of the model, from one search each, with their candidates.
@@ -306,16 +310,17 @@ def unknown_alone(
     for typed, answer in answers.items():
         word = usual[typed]
         means, known = meanings[word], senses_of(word, senses, LANGUAGES[side])
-        meaning = means[0].text
-        if (
-            len(word) < FEWEST_LETTERS
-            or word.isupper()
-            or meaning.casefold() == word.casefold()
-            or not is_listed(meaning, known, LANGUAGES[1 - side])
-            or is_known(answer.text, word, means, senses, side)
-        ):
-            continue
+        meaning, least = means[0].text, LEAST_SURE
+        if is_known(answer.text, word, means, senses, side):
+            meaning, least = answer.text, LEAST_OF_RARE_WORD
         is_copy = answer.text.casefold() == typed.casefold()
-        if is_copy or (answer.candidates and answer.candidates[0].score < LEAST_SURE):
+        is_guess = bool(answer.candidates) and answer.candidates[0].score < least
+        if (
+            (is_copy or is_guess)
+            and len(word) >= FEWEST_LETTERS
+            and not word.isupper()
+            and meaning.casefold() != word.casefold()
+            and is_listed(meaning, known, LANGUAGES[1 - side])
+        ):
             has_capital = typed[0].isupper() and word[0].islower()
             yield typed, meaning[0].upper() + meaning[1:] if has_capital else meaning

@@ -516,7 +516,9 @@ def _from_lexicon(options: argparse.Namespace) -> None:
         for side, source in enumerate(LANGUAGES):
             target = LANGUAGES[1 - side]
             meanings = lexicon(words, lists, spellings, side)
-            typed = typed_words(meanings, side, others=options.add)
+            typed = {word: word for word in meanings}
+            if options.add:
+                typed = typed_words(meanings, words.uses[side], side)
             answers = _alone(translator, [*typed], source, target)
             is_missed = {
                 word: not is_known(answers[word].text, word, means, lists[side], side)

@@ -136,16 +136,11 @@ def test_meanings_have_a_capital_as_the_word_list_writes_them() -> None:
 
 
 def test_words_are_typed_with_a_capital_and_german_ones_without() -> None:
-    german = typed_words(["Haus", "essen", "Essen", "USB"], 0, others=True)
-    assert german == {"Haus": "Haus", "haus": "Haus", "essen": "essen", "Essen": "Essen"} | {
-        "USB": "USB"
-    }
-    assert typed_words(["eat", "Paris"], 1, others=True) == {
-        "eat": "eat",
-        "Eat": "eat",
-        "Paris": "Paris",
-    }
-    assert typed_words(["eat"], 1, others=False) == {"eat": "eat"}
+    uses = {"Haus": 9, "essen": 9, "Essen": 5, "USB": 9, "eat": 9, "sue": 4, "Sue": 4, "Paris": 9}
+    german = typed_words(["Haus", "essen", "Essen", "USB"], uses, 0)
+    assert german == {word: word for word in ("Haus", "essen", "Essen", "USB")} | {"haus": "Haus"}
+    english = typed_words(["eat", "sue", "Paris"], uses, 1)
+    assert english == {"eat": "eat", "Eat": "eat", "sue": "sue", "Paris": "Paris"}
 
 
 def answer(text: str, score: float) -> Translation:
@@ -159,7 +154,8 @@ def answer(text: str, score: float) -> Translation:
         ("Haus", "Haus", -0.1, "house"),
         ("Haus", "horse", -0.6, "house"),
         ("Haus", "horse", -0.1, None),
-        ("Haus", "houses", -2.0, None),
+        ("Haus", "houses", -0.6, None),
+        ("Haus", "houses", -2.0, "houses"),
         ("Rufen", "rufen", -0.1, "Call"),
         ("Xaver", "Xaver", -0.1, None),
         ("Xaver", "Xavier", -2.0, None),
