@@ -310,13 +310,12 @@ def unknown_alone(
     for typed, answer in answers.items():
         word = usual[typed]
         means, known = meanings[word], senses_of(word, senses, LANGUAGES[side])
-        meaning, least = means[0].text, LEAST_SURE
-        if is_known(answer.text, word, means, senses, side):
-            meaning, least = answer.text, LEAST_OF_RARE_WORD
-        is_copy = answer.text.casefold() == typed.casefold()
+        meaning, is_copy = means[0].text, answer.text.casefold() == typed.casefold()
+        is_right = is_known(answer.text, word, means, senses, side)
+        least = LEAST_OF_RARE_WORD if is_right else LEAST_SURE
         is_guess = bool(answer.candidates) and answer.candidates[0].score < least
         if (
-            (is_copy or is_guess)
+            (is_guess or (is_copy and not is_right))
             and len(word) >= FEWEST_LETTERS
             and not word.isupper()
             and meaning.casefold() != word.casefold()

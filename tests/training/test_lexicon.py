@@ -155,7 +155,7 @@ def answer(text: str, score: float) -> Translation:
         ("Haus", "horse", -0.6, "house"),
         ("Haus", "horse", -0.1, None),
         ("Haus", "houses", -0.6, None),
-        ("Haus", "houses", -2.0, "houses"),
+        ("Haus", "houses", -2.0, "house"),
         ("Rufen", "rufen", -0.1, "Call"),
         ("Xaver", "Xaver", -0.1, None),
         ("Xaver", "Xavier", -2.0, None),
