@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from dataclasses import dataclass
 
 import torch
 
 STEPS_UNASKED = 100  # on a GPU: some seconds
+SHAPES_KEPT = 64
+"""PyTorch and oneDNN each have a cache of what they have prepared for products of a shape, some
+megabytes for each. They would keep 1,024, and nearly every batch has a new shape."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,12 +46,15 @@ def handling_of(device: torch.device, cuda_graphs: bool) -> Handling:
 def prepare(device: torch.device) -> None:
     """Set PyTorch up for training on a device.
 
-    On a CPU, freed memory is kept. On a GPU, cuDNN's attention is left out: it makes a plan for
-    every new shape, which takes tens of milliseconds. A GPU that is named by its number becomes
-    PyTorch's own choice: steps are recorded on that, and those of another would be left out.
+    On a CPU, freed memory is kept, and little of what was prepared for former shapes; call this
+    before the first product. On a GPU, cuDNN's attention is left out: it makes a plan for every new
+    shape, which takes tens of milliseconds. A GPU that is named by its number becomes PyTorch's own
+    choice: steps are recorded on that, and those of another would be left out.
     """
     if device.type == "cpu":
         keep_freed_memory()
+        for cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
+            os.environ.setdefault(cache, str(SHAPES_KEPT))  # read at the first product
         return
     torch.backends.cuda.enable_cudnn_sdp(False)
     if device.type == "cuda" and device.index is not None:

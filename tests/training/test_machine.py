@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import torch
 
 from training.machine import (
+    SHAPES_KEPT,
     STEPS_UNASKED,
     Handling,
     handling_of,
@@ -47,6 +50,18 @@ def test_a_gpu_is_asked_seldom_and_a_cpu_each_step() -> None:
     assert not gpu.may_wait
     assert not handling_of(cuda, cuda_graphs=False).records
     assert not handling_of(torch.device("mps"), cuda_graphs=True).records
+
+
+def test_on_a_cpu_little_is_kept_of_former_shapes_unless_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("training.machine.keep_freed_memory", lambda: None)
+    monkeypatch.setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "1000")
+    monkeypatch.setenv("LRU_CACHE_CAPACITY", "")
+    monkeypatch.delenv("LRU_CACHE_CAPACITY")
+    prepare(torch.device("cpu"))
+    assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == "1000"
+    assert os.environ["LRU_CACHE_CAPACITY"] == str(SHAPES_KEPT)
 
 
 def test_on_a_gpu_attention_is_not_cudnns(monkeypatch: pytest.MonkeyPatch) -> None:
