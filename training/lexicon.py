@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -267,7 +267,7 @@ def lines_of(
 def typed_words(words: Iterable[str], uses: Mapping[str, int], side: int) -> dict[str, str]:
     """Return words as people type them, with a capital and German ones also without.
 
-    A spelling that texts use as often as the usual one is another word: "Sue" and "to sue".
+    A spelling that texts use half as often as the usual one is another word: "Sue" and "to sue".
 
     Args:
         words: in their usual spelling.
@@ -281,7 +281,7 @@ def typed_words(words: Iterable[str], uses: Mapping[str, int], side: int) -> dic
     for word in typed.copy():
         small, capital = word[0].lower() + word[1:], word[0].upper() + word[1:]
         for other in (capital, small) if side == 0 else (capital,):
-            if not word.isupper() and uses.get(other, 0) < uses.get(word, 0):
+            if not word.isupper() and 2 * uses.get(other, 0) < uses.get(word, 0):
                 typed.setdefault(other, word)
     return typed
 
@@ -289,20 +289,22 @@ def typed_words(words: Iterable[str], uses: Mapping[str, int], side: int) -> dic
 def unknown_alone(
     answers: Mapping[str, Translation],
     usual: Mapping[str, str],
+    is_rare: Callable[[str], bool],
     meanings: Mapping[str, Sequence[Meaning]],
     senses: Senses,
     side: int,
 ) -> Iterator[tuple[str, str]]:
     """Yield the words that a model translates badly when they stand alone, with what they mean.
 
-    Its translation is not known, and is the word itself or little probable; or it is known, but so
-    little probable that a rare word would be left as it is. The meaning is one that the word list
-    confirms. A word with a capital that is usually written without, as in labels, has a meaning
-    with a capital.
+    Its translation is not known, and is the word itself or little probable. Or the word is rare, and
+    its translation is known, but so improbable that the word would be left as it is. The meaning is
+    one that the word list confirms. A word with a capital that is usually written without, as in
+    labels, has a meaning with a capital.
 
     Args:
         answers: of the model, from one search each, with their candidates.
         usual: the usual spelling of each word that was asked for.
+        is_rare: whether the model's vocabulary has a word only in pieces.
         meanings: of words in that spelling.
         senses: what the word list gives for words.
         side: 0 if German words are translated, 1 if English ones are.
@@ -312,10 +314,10 @@ def unknown_alone(
         means, known = meanings[word], senses_of(word, senses, LANGUAGES[side])
         meaning, is_copy = means[0].text, answer.text.casefold() == typed.casefold()
         is_right = is_known(answer.text, word, means, senses, side)
-        least = LEAST_OF_RARE_WORD if is_right else LEAST_SURE
-        is_guess = bool(answer.candidates) and answer.candidates[0].score < least
+        score = answer.candidates[0].score if answer.candidates else 0.0
+        is_lost = score < LEAST_OF_RARE_WORD and is_rare(typed)
         if (
-            (is_guess or (is_copy and not is_right))
+            (is_lost if is_right else is_copy or score < LEAST_SURE)
             and len(word) >= FEWEST_LETTERS
             and not word.isupper()
             and meaning.casefold() != word.casefold()

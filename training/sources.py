@@ -73,6 +73,7 @@ from training.lexicon import is_known, lexicon, read_words, typed_words, unknown
 from training.lexicon import lines_of as lexicon_lines
 from training.word_list import LANGUAGES, MARKS, read_list
 from translator.commands import CommandParser, Commands, run_command
+from translator.detection.own_words import is_rare_word
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
 from translator.store.model_directory import add_lexicon
@@ -525,7 +526,10 @@ def _from_lexicon(options: argparse.Namespace) -> None:
                 for word, means in meanings.items()
             }
             if options.add:
-                words_with_meaning = unknown_alone(answers, typed, meanings, lists[side], side)
+                is_rare = partial(is_rare_word, log_prob=translator.tokenizer.log_prob)
+                words_with_meaning = unknown_alone(
+                    answers, typed, is_rare, meanings, lists[side], side
+                )
                 unknown += [(source, target, *pair) for pair in words_with_meaning]
             paths = [options.out / f"from-{source}.{language}" for language in LANGUAGES]
             count = write_sides(paths, lexicon_lines(meanings, is_missed, side))

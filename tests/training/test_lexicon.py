@@ -155,7 +155,10 @@ def answer(text: str, score: float) -> Translation:
         ("Haus", "horse", -0.6, "house"),
         ("Haus", "horse", -0.1, None),
         ("Haus", "houses", -0.6, None),
-        ("Haus", "houses", -2.0, "house"),
+        ("Haus", "houses", -2.0, None),
+        ("Hund", "hound dog", -0.6, "dog"),
+        ("Hund", "dogs", -0.6, None),
+        ("Hund", "dogs", -2.0, "dog"),
         ("Rufen", "rufen", -0.1, "Call"),
         ("Xaver", "Xaver", -0.1, None),
         ("Xaver", "Xavier", -2.0, None),
@@ -165,12 +168,20 @@ def answer(text: str, score: float) -> Translation:
 def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
     typed: str, translation: str, score: float, expected: str | None
 ) -> None:
-    usual = {"haus": "Haus", "Haus": "Haus", "Rufen": "rufen", "Xaver": "Xaver", "du": "du"}
-    means = {"Haus": "house", "rufen": "call", "Xaver": "Xavier's", "du": "dog"}
+    usual = {
+        "Hund": "Hund",
+        "haus": "Haus",
+        "Haus": "Haus",
+        "Rufen": "rufen",
+        "Xaver": "Xaver",
+        "du": "du",
+    }
+    means = {"Hund": "dog", "Haus": "house", "rufen": "call", "Xaver": "Xavier's", "du": "dog"}
     lists = {**LISTS[0], "du": {"dog"}}
     found = unknown_alone(
         {typed: answer(translation, score)},
         usual,
+        "Hund".__eq__,
         {word: [Meaning(text, 0.5)] for word, text in means.items()},
         lists,
         0,
