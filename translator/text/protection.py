@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from translator.text.brackets import with_spaces_in_brackets, without_spaces_in_brackets
 from translator.text.capitals import LogProb
 from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabet, primary_language
 from translator.text.placeholders import PLACEHOLDER, symbols
@@ -40,9 +41,6 @@ _COUNT = re.compile(
     r"|count|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}"
 )
 _BEFORE_COUNT, _BEHIND_COUNT = re.compile(r"(?:^|[\s(\"'„“])$"), re.compile(r"\s+[^\W\d_]|[)!?]|$")
-_WORD_IN_BRACKETS = re.compile(r"(?<![\w)])\((?=(?![A-ZÄÖÜ]+\))[^\W\d_]{2,}\))")
-"""Opens a bracket with one word in it, and no acronym."""
-
 _NUMBERS = ("25", "37", "48", "64", "73", "82")
 """What a model reads for counts. Nobody spells them out."""
 
@@ -96,12 +94,10 @@ class Protected:
     def apart(self, part: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
 
-        A word there is split into the pieces that it has elsewhere. So is a single word in
-        brackets: a model may know no word for `gre` and `y`. Emoji between two words have spaces on
-        both sides.
+        A word there is split into the pieces that it has elsewhere, and so are a few words in
+        brackets. Emoji between two words have spaces on both sides.
         """
-        if "(" in part:
-            part = _WORD_IN_BRACKETS.sub("( ", part)
+        part = with_spaces_in_brackets(part)
         for name, span in zip(self.placeholders, self.spans, strict=True):
             if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
@@ -194,8 +190,7 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
-        if "( " in translation and "( " not in self.text:
-            translation = translation.replace("( ", "(")
+        translation = without_spaces_in_brackets(translation, self.text)
         if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
             place = letter.start()
             translation = translation[:place] + self.accelerator + translation[place:]

@@ -25,11 +25,11 @@ def test_without_placeholders_nothing_is_replaced() -> None:
     assert protect("%1 %2 %3", 0, [(0, 2)]) == [Protected("%1 %2 %3")]
 
 
-def test_a_single_word_in_brackets_is_read_apart() -> None:
+def test_a_few_words_in_brackets_are_read_apart() -> None:
     [protected] = protect("Das Haus (klein) hat (k)eine Tür (aus Holz), f(x) und (EU).", 0)
-    read = "Das Haus ( klein) hat (k)eine Tür (aus Holz), f(x) und (EU)."
+    read = "Das Haus ( klein ) hat (k)eine Tür ( aus Holz ), f(x) und (EU)."
     assert protected.apart(protected.text) == read
-    assert protected.restore("The house ( small) has a door.") == "The house (small) has a door."
+    assert protected.restore("The house ( small ) has a door.") == "The house (small) has a door."
     [typed] = protect("Das Haus ( klein )", 0)
     assert typed.restore("The house ( small )") == "The house ( small )"
 
