@@ -23,6 +23,7 @@ from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabe
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
+from translator.text.word_starts import with_spaces_behind_marks, without_spaces_behind_marks
 
 _EMPHASIS = re.compile(r"(?:\*+|~~|==|__|[‹›])$")
 _OPENING = re.compile(
@@ -91,19 +92,29 @@ class Protected:
         names, spans = zip(*inside, strict=True) if inside else ((), ())
         return dataclasses.replace(self, text=part, spans=spans, placeholders=names, trailing="")
 
-    def apart(self, part: str) -> str:
+    def apart(self, part: str, language: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
 
         A word there is split into the pieces that it has elsewhere, and so are a few words in
-        brackets. Emoji between two words have spaces on both sides.
+        brackets or a short quotation. Emoji between two words have spaces on both sides, and so has
+        a slash.
+
+        Args:
+            part: of `text`.
+            language: code of its language; empty if nobody has said it.
         """
-        part = with_spaces_in_brackets(part)
+        part = with_spaces_behind_marks(with_spaces_in_brackets(part), language)
         for name, span in zip(self.placeholders, self.spans, strict=True):
             if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
             elif EMOJI.match(span):
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
+
+    def joined(self, translation: str) -> str:
+        """Return a translation without the spaces that `apart` has put in."""
+        translation = without_spaces_behind_marks(translation, self.text)
+        return without_spaces_in_brackets(translation, self.text)
 
     def counts(self) -> dict[str, str]:
         """Return a number for each placeholder of a count, such as `%d` in `%d files`.
@@ -190,7 +201,6 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
-        translation = without_spaces_in_brackets(translation, self.text)
         if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
             place = letter.start()
             translation = translation[:place] + self.accelerator + translation[place:]
