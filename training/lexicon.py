@@ -296,10 +296,10 @@ def unknown_alone(
 ) -> Iterator[tuple[str, str]]:
     """Yield the words that a model translates badly when they stand alone, with what they mean.
 
-    Its translation is not known, and is the word itself or little probable. Or the word is rare, and
-    its translation is known, but so improbable that the word would be left as it is. The meaning is
-    one that the word list confirms. A word with a capital that is usually written without, as in
-    labels, has a meaning with a capital.
+    Its translation is not known, and is the word itself or little probable. Or the word is rare,
+    and its translation is known, but so improbable that the word would be left as it is. The
+    meaning is one that the word list confirms. A word with a capital that is usually written
+    without, as in labels, has a meaning with a capital.
 
     Args:
         answers: of the model, from one search each, with their candidates.

@@ -51,10 +51,11 @@ class FlagReport:
         counts = self._counts
         print(
             f"{what} translated once more, since a sentence ran in circles, was copied, lost an "
-            "address, a tag, a negation or the like, or had a wrong number: "
+            "address, a tag, a negation, a part in brackets or the like, or had a wrong number: "
             f"{counts['retried']}. Still in circles: {counts['repetition']}; "
             f"still copied: {counts['copied']}; with what was lost at the end: "
             f"{counts['placeholders']}; with yes for no, perhaps: {counts['negation']}; "
+            f"without a part in brackets: {counts['brackets']}; "
             f"with numbers to be checked: {counts['numbers']}",
             file=sys.stderr,
         )

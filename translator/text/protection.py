@@ -17,11 +17,13 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from translator.text.brackets import with_spaces_in_brackets, without_spaces_in_brackets
 from translator.text.capitals import LogProb
 from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabet, primary_language
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
+from translator.text.word_starts import with_spaces_behind_marks, without_spaces_behind_marks
 
 _EMPHASIS = re.compile(r"(?:\*+|~~|==|__|[‹›])$")
 _OPENING = re.compile(
@@ -40,9 +42,6 @@ _COUNT = re.compile(
     r"|count|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}"
 )
 _BEFORE_COUNT, _BEHIND_COUNT = re.compile(r"(?:^|[\s(\"'„“])$"), re.compile(r"\s+[^\W\d_]|[)!?]|$")
-_WORD_IN_BRACKETS = re.compile(r"(?<![\w)])\((?=(?![A-ZÄÖÜ]+\))[^\W\d_]{2,}\))")
-"""Opens a bracket with one word in it, and no acronym."""
-
 _NUMBERS = ("25", "37", "48", "64", "73", "82")
 """What a model reads for counts. Nobody spells them out."""
 
@@ -93,21 +92,29 @@ class Protected:
         names, spans = zip(*inside, strict=True) if inside else ((), ())
         return dataclasses.replace(self, text=part, spans=spans, placeholders=names, trailing="")
 
-    def apart(self, part: str) -> str:
+    def apart(self, part: str, language: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
 
-        A word there is split into the pieces that it has elsewhere. So is a single word in
-        brackets: a model may know no word for `gre` and `y`. Emoji between two words have spaces on
-        both sides.
+        A word there is split into the pieces that it has elsewhere, and so are a few words in
+        brackets or a short quotation. Emoji between two words have spaces on both sides, and so has
+        a slash.
+
+        Args:
+            part: of `text`.
+            language: code of its language; empty if nobody has said it.
         """
-        if "(" in part:
-            part = _WORD_IN_BRACKETS.sub("( ", part)
+        part = with_spaces_behind_marks(with_spaces_in_brackets(part), language)
         for name, span in zip(self.placeholders, self.spans, strict=True):
             if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
             elif EMOJI.match(span):
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
+
+    def joined(self, translation: str) -> str:
+        """Return a translation without the spaces that `apart` has put in."""
+        translation = without_spaces_behind_marks(translation, self.text)
+        return without_spaces_in_brackets(translation, self.text)
 
     def counts(self) -> dict[str, str]:
         """Return a number for each placeholder of a count, such as `%d` in `%d files`.
@@ -194,8 +201,6 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
-        if "( " in translation and "( " not in self.text:
-            translation = translation.replace("( ", "(")
         if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
             place = letter.start()
             translation = translation[:place] + self.accelerator + translation[place:]

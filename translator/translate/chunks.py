@@ -75,7 +75,8 @@ class Chunk:
         The check of its numbers asks first, and then who puts it into its place.
         """
         if translation not in self._written:
-            habitual = follow_habits(translation, self.protected.sentence(), self.languages)
+            joined = self.protected.joined(translation)
+            habitual = follow_habits(joined, self.protected.sentence(), self.languages)
             if self.languages == ("en", "de"):
                 habitual = with_nested_quotes(habitual, self.protected.text)
                 habitual = with_genitives(habitual, self.protected.text)
@@ -168,7 +169,7 @@ def _encode(
     """Yield a part of a sentence as ids: in one chunk, or in several if it is too long."""
 
     def encode(text: str) -> list[int]:
-        read = protected.apart(text)
+        read = protected.apart(text, languages[0])
         for name, number in counts.items():
             read = read.replace(name, number)
         return tokenizer.encode_source(read, languages[1], languages[0])

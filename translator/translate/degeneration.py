@@ -1,8 +1,9 @@
 """What has visibly gone wrong in a translation, and how to try once more.
 
-Five failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
+Six failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
 the source instead of translating it (Ott et al. 2018), losing or repeating a placeholder,
-addressing the reader in another form than asked for, and losing or making up a negation.
+addressing the reader in another form than asked for, losing or making up a negation, and losing a
+part in brackets.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from translator.text.characters import small_words
 from translator.text.placeholders import placeholders_in
 
 Flag = Literal[
-    "repetition", "copied", "placeholders", "numbers", "formality", "negation", "retried"
+    "repetition",
+    "copied",
+    "placeholders",
+    "numbers",
+    "formality",
+    "negation",
+    "brackets",
+    "retried",
 ]
 
 LONGEST_PERIOD = 8
@@ -82,6 +90,7 @@ class Output:
         is_other_form: whether a translation addresses its reader in another form than was asked
             for; asked of a source.
         is_turned: whether a translation has lost a negation or made one up; asked of a source.
+        has_lost: whether a translation has lost a part in brackets; asked of a source.
         is_rare_word: whether a source is one word that the vocabulary has only in pieces.
         meaning: what a source means by the model's lexicon, which has only single words.
     """
@@ -91,6 +100,7 @@ class Output:
     is_own_word: Callable[[str], bool] = never
     is_other_form: Callable[[str], bool] = never
     is_turned: Callable[[str], bool] = never
+    has_lost: Callable[[str], bool] = never
     is_rare_word: bool = False
     meaning: str | None = None
 
@@ -112,6 +122,8 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
         flags.append("formality")
     if source.is_turned(target.text):
         flags.append("negation")
+    if source.has_lost(target.text):
+        flags.append("brackets")
     return tuple(flags)
 
 
@@ -246,9 +258,11 @@ def better(
 
     They have no flags themselves. A copy is replaced only by what shares few words with the source
     and is nearly as probable, since copies may be right and the beam is full of copies that lack a
-    word; a translation without a negation by what is nearly as probable; anything else by anything.
+    word; a translation without a negation, or a part in brackets, by what is nearly as probable;
+    anything else by anything.
     """
-    is_copy, may_be_right = tuple(flags) == ("copied",), {*flags} <= {"copied", "negation"}
+    is_copy = tuple(flags) == ("copied",)
+    may_be_right = {*flags} <= {"copied", "negation", "brackets"}
     lowest = log_prob_per_id(first) - MOST_LOSS
     by_ids = {hypothesis.ids: (hypothesis, output) for hypothesis, output in others}
     for hypothesis, output in sorted(by_ids.values(), key=lambda one: one[0].score, reverse=True):

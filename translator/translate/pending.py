@@ -12,6 +12,7 @@ from translator.engine.port import Times
 from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
+from translator.text.brackets import lost_brackets
 from translator.text.formality import has_other_form
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
@@ -105,12 +106,16 @@ class PendingText:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
         text = chunk.without_counts(self._tokenizer.decode_source(text_ids))
-        turned = turned_round(self._source, self._target, text)
-        is_rare = not chunk.label_ids and is_rare_word(text, self._tokenizer.log_prob)
         lexicon = None if prefix else self._tokenizer.lexicon
-        meaning = lexicon.translation(text, self._source, self._target) if lexicon else None
         source = Output(
-            *(text_ids, text, self._is_own_word, self._other_form(text), turned, is_rare, meaning)
+            text_ids,
+            text,
+            self._is_own_word,
+            self._other_form(text),
+            turned_round(self._source, self._target, text),
+            lost_brackets(text),
+            not chunk.label_ids and is_rare_word(text, self._tokenizer.log_prob),
+            lexicon.translation(text, self._source, self._target) if lexicon else None,
         )
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
 

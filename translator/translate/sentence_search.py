@@ -163,7 +163,9 @@ class SentenceSearch:
             return
         if self._prefix is None and (wrong != AGREED or "placeholders" in flags):
             self._variants = self._numbers.variants(wrong)
-        if flags in (("numbers",), ("placeholders",)) and self._variants:
+        if self._prefix is None and "brackets" in flags:
+            self._variants += self._numbers.with_brackets_apart()
+        if flags in (("numbers",), ("placeholders",), ("brackets",)) and self._variants:
             self._ask_for_variant()  # helps nearly always, for a third of the time of all ways
         else:
             self._ask_in_all_ways()

@@ -115,6 +115,13 @@ def test_what_a_number_gets_in_a_sentence_in_capitals_is_in_capitals() -> None:
     assert chunk.written("Um 5 pm da") == "UM 17 UHR DA"
 
 
+def test_words_behind_marks_are_read_apart_and_come_back() -> None:
+    tokenizer = Tokenizer(small_tokenizer().serialized)
+    [chunk] = chunks_of('the "grey" cat/dog (old)', tokenizer, "de", 200, source="en")
+    written = chunk.written("die „ graue“ katze / hund ( alt )")
+    assert chunk.restore(written) == "die „graue“ katze/hund (alt)"
+
+
 def test_emoji_go_behind_the_translation_where_there_are_no_placeholders(
     tokenizer: Tokenizer,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import pytest
 
@@ -16,7 +17,7 @@ from translator.text.placeholders import symbols
 from translator.text.protection import Protected
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.chunks import Chunk
-from translator.translate.degeneration import Flag, Output, retry_options
+from translator.translate.degeneration import Flag, Output, never, retry_options
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import SearchResult, SentenceSearch, of_rare_word
 
@@ -66,10 +67,11 @@ def search(
     call: EngineCall | None = None,
     label_ids: tuple[int, ...] = (),
     meaning: str | None = None,
+    has_lost: Callable[[str], bool] = never,
 ) -> SentenceSearch:
     own = dataclasses.replace(OPTIONS, search_again=search_again)
     call = call or EngineCall(engine)
-    source = Output((60, 61), text, meaning=meaning)
+    source = Output((60, 61), text, has_lost=has_lost, meaning=meaning)
     ids = (4, 60, 61, 3)
     numbers = NumberCheck(Chunk(ids, Protected(text), "", str, languages), Words(), 100)
 
@@ -180,6 +182,26 @@ def test_a_wrong_number_is_asked_for_by_a_stand_in() -> None:
     one.check()
     assert one.result() == SearchResult([hypothesis((60, 47))], ["60 9999"], ("retried",))
     assert [ids for ids, _ in engine.submitted[1:]] == [[4, 60, 47, 3]]
+
+
+LONG = "one (two, three, four, five) six"
+
+
+def test_a_lost_part_in_brackets_is_asked_for_with_spaces() -> None:
+    engine = Scripted([(60, 71)], [(60, 47)])
+    one = search(engine, text=LONG, has_lost=lambda text: "47" not in text)
+    one.check()
+    assert one.result() == found((60, 47), "retried")
+    spaced = "one ( two, three, four, five ) six"
+    assert [ids for ids, _ in engine.submitted[1:]] == [[4, *[9] * len(spaced.split()), 3]]
+
+
+def test_a_part_in_brackets_that_stays_lost_is_told() -> None:
+    engine = Scripted([(60, 71)], [(60, 72)], [(60, 73)])
+    one = search(engine, text=LONG, has_lost=lambda _: True)
+    one.check()
+    assert one.result() == found((60, 71), "brackets", "retried")
+    assert len(engine.submitted) == 3
 
 
 def test_if_that_does_not_help_it_is_searched_for_in_two_other_ways() -> None:

@@ -15,7 +15,12 @@ from translator.text.spans import Span, find_spans
 from translator.tokens.port import Vocabulary
 from translator.translate.chunks import Chunk
 from translator.translate.degeneration import Flag
-from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
+from translator.translate.numbers.variants import (
+    Variant,
+    variants_of,
+    with_brackets_apart,
+    with_placeholders,
+)
 
 _DIGIT = re.compile("[0-9]")
 _MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
@@ -84,6 +89,10 @@ class NumberCheck:
         text = self._chunk.protected.text
         found = list(replacements(mentions, wrong.missing, text, languages))
         return [*by_name, *variants_of(self._chunk, found, self._tokenizer, self._max_ids)]
+
+    def with_brackets_apart(self) -> list[Variant]:
+        """Return the way to ask for the chunk with spaces in its brackets, unless it has been."""
+        return list(with_brackets_apart(self._chunk, self._tokenizer, self._max_ids))
 
     def _find(self, text: str, written: str) -> re.Match[str] | None:
         """Return where a translation has a text that must stay; names may lose a genitive's s."""

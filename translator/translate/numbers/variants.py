@@ -1,7 +1,8 @@
 """Other ways to ask a model for the same sentence, in which it can hardly get the numbers wrong.
 
 Stand-ins are short numbers that every model copies; each number comes back in the place of its
-stand-in. Placeholders do the same for a model that has learned to carry them.
+stand-in. Placeholders do the same for a model that has learned to carry them. Spaces in brackets
+keep what stands there from being lost.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from translator.text.brackets import with_spaces_in_brackets
 from translator.text.numbers.writing import MINUS, Replacement, with_ordinals
 from translator.text.placeholders import symbols
 from translator.tokens.port import Vocabulary
@@ -49,8 +51,18 @@ class Variant:
 def with_placeholders(chunk: Chunk, tokenizer: Vocabulary) -> Iterator[Variant]:
     """Yield the chunk with placeholders if the model has read numbers for counts."""
     if chunk.counts:
-        (source, target), read = chunk.languages, chunk.protected.apart(chunk.protected.text)
+        source, target = chunk.languages
+        read = chunk.protected.apart(chunk.protected.text, source)
         yield Variant(tuple(tokenizer.encode_source(read, target, source)), {}, target)
+
+
+def with_brackets_apart(chunk: Chunk, tokenizer: Vocabulary, max_ids: int) -> Iterator[Variant]:
+    """Yield the chunk with spaces in all its brackets, if it has been read otherwise."""
+    (source, target), text = chunk.languages, chunk.protected.text
+    read = chunk.protected.apart(with_spaces_in_brackets(text, are_all=True), source)
+    ids = tuple(tokenizer.encode_source(read, target, source))
+    if ids != chunk.source_ids and len(ids) <= max_ids:
+        yield Variant(ids, {}, target)
 
 
 def variants_of(
@@ -74,7 +86,7 @@ def variants_of(
         ways.insert(0 if has_names else 1, free[: len(found)])
     for names in ways:
         has_stand_ins = names[0] not in free
-        read = chunk.protected.apart(_replaced(text, found, names))
+        read = chunk.protected.apart(_replaced(text, found, names), source)
         ids = tokenizer.encode_source(read, target, source)
         numbers = {
             name: one.written if has_stand_ins and one.written is not None else one.whole

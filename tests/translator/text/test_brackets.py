@@ -1,0 +1,106 @@
+"""Parts in brackets: how they are read, and whether a translation lacks one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from translator.text.brackets import (
+    lost_brackets,
+    with_spaces_in_brackets,
+    without_spaces_in_brackets,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("We paid (cash).", "We paid ( cash )."),
+        ("Pick one (dark green) here", "Pick one ( dark green ) here"),
+        ("Wir zahlen (nicht gern) und (kein Wort)", "Wir zahlen (nicht gern ) und (kein Wort )"),
+    ],
+)
+def test_a_few_words_in_brackets_have_spaces_around_them(text: str, read: str) -> None:
+    assert with_spaces_in_brackets(text) == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No brackets",
+        "file(s), (k)eine, (Un-)Glück, (Vor)wort",
+        "f(x) and g(name)",
+        "(EU), (a) one, (2019)",
+        "a) first b) second :-) (: [green]",
+        "Here (there are more than four words)",
+    ],
+)
+def test_endings_letters_and_what_is_long_stay(text: str) -> None:
+    assert with_spaces_in_brackets(text) == text
+
+
+def test_all_brackets_can_have_spaces_but_those_of_endings() -> None:
+    text = "The file(s) of (there are more than four words, and 2 digits)"
+    read = "The file(s) of ( there are more than four words, and 2 digits )"
+    assert with_spaces_in_brackets(text, are_all=True) == read
+
+
+@pytest.mark.parametrize(
+    ("translation", "source", "expected"),
+    [
+        ("Das Haus ( klein ) [ neu ].", "The house (small) [new].", "Das Haus (klein) [neu]."),
+        ("Das Haus ( klein )", "The house ( small )", "Das Haus ( klein )"),
+        ("The film was boring .", "Der Film war lang (öde).", "The film was boring."),
+        ("A film (long) .", "Ein Film (lang).", "A film (long)."),
+        ("Open .NET (new)", "Öffnen Sie .NET (neu)", "Open .NET (new)"),
+        ("Was ist das ?", "What's that?", "Was ist das ?"),
+    ],
+)
+def test_a_translation_has_no_spaces_that_the_text_lacks(
+    translation: str, source: str, expected: str
+) -> None:
+    assert without_spaces_in_brackets(translation, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("We paid (cash).", "Wir haben bezahlt."),
+        ("We paid ( cash ).", "Wir haben bezahlt."),
+        ("We paid (cash) for it (twice).", "Wir haben (bar) bezahlt."),
+        ("We paid [cash].", "Wir haben bezahlt ()."),
+        ("We paid (cash) here.", "Wir haben hier (bar bezahlt."),
+        ("My aunt (Anna) is tired (sick).", "Meine Tante (Anna) ist müde."),
+    ],
+)
+def test_a_lost_part_is_found(text: str, translation: str) -> None:
+    assert lost_brackets(text)(translation)
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("We paid (cash).", "Wir haben bezahlt (bar)."),
+        ("We paid (cash).", "我们付款（现金）。"),
+        ("We paid [cash].", "Wir haben bezahlt (bar)."),
+        ("The file(s) and (Un-)Glück", "Die Dateien und das Unglück"),
+        ("a) first b) second :-) (:", "erstens zweitens"),
+        ("a point of sale (POS) with APIs (APIs) since (2019) for (a)", "eine Kasse"),
+        ("My aunt (Anna) came.", "Meine Tante Anna kam."),
+        ("Call (\ue001) now", "Ruf jetzt"),
+        ("Nothing here", "Hier ist nichts (leer)"),
+    ],
+)
+def test_what_is_no_lost_part_is_no_false_alarm(text: str, translation: str) -> None:
+    assert not lost_brackets(text)(translation)
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 200_000, "(a " * 70_000, "(" + "ab " * 70_000, "[a" * 99_999]
+)
+def test_brackets_that_do_not_close_take_no_time(text: str) -> None:
+    start = time.perf_counter()
+    with_spaces_in_brackets(text)
+    lost_brackets(text)("")
+    assert time.perf_counter() - start < 5
