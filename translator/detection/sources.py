@@ -25,7 +25,9 @@ FEWEST_WORDS, FEWEST_LETTERS = 3, 6
 """A shorter sentence, or in a language without spaces one of fewer letters, is in the language of
 its text."""
 
-_MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[/!?a-z][^<>]*>", re.DOTALL | re.I)
+_MARKUP = re.compile(  # what is never closed goes on to the end, as in a browser
+    r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[/!?a-z][^<>]*>", re.DOTALL | re.I
+)
 _ENDS = re.compile(r"(?<=[.!?:;…。！？])[\"'»”’)]*\s+|\s{2,}|[\t\n\r]")
 """Where a sentence may end; it also ends elsewhere."""
 

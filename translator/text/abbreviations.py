@@ -341,11 +341,15 @@ def _end(found: re.Match[str], language: str) -> str:
     return stop_of(found.string, language, is_last=marks is not None) + (marks or "")
 
 
+_ONE_BEFORE = re.compile(r"(?<![0-9.,])1\s$")
+
+
 def _counted(found: re.Match[str], language: str) -> str:
     parts = found.groupdict()
     short = parts["unit"] or parts.get("other") or "OG"
     words = _BEHIND_NUMBERS[language][short.rstrip(".")]
-    is_one = re.search(r"(?<![0-9.,])1\s$", found.string[: found.start()])
+    start = found.start()
+    is_one = _ONE_BEFORE.search(found.string, max(0, start - len("1 ")), start)
     words = _ONE.get(words, words) if is_one else words
     return words + (_end(found, language) if language == "de" else "")
 

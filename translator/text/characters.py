@@ -55,12 +55,13 @@ ESCAPE = r"\x1b\[[0-?]{0,20}[ -/]?[@-~]"
 _KEYCAP = "[0-9#*]\ufe0f?\u20e3"
 _PICTURE = (
     "[\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u2775\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55"
-    f"\U0001f000-\U0001faff]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|{_KEYCAP}"
+    f"\U0001f000-\U0001f0ff\U0001f10d-\U0001faff]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|{_KEYCAP}"
 )
 _EMOJI = f"(?:{_PICTURE})[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*"
 _SYMBOLS = (
     "\u00a2-\u00a7\u00a9\u00ac\u00ae\u00b0-\u00b3\u00b5-\u00b7\u00b9\u00bc-\u00be\u00d7\u00f7"
     "\u2016\u2020-\u2022\u2030-\u203b\u2044\u2070-\u209f\u20a0-\u20ab\u20ad-\u20bf\u2100-\u2bff"
+    "\U0001f100-\U0001f10c"  # digits with a comma or in a circle, which no space sets apart
     # signs of fonts, and what was not readable; placeholders, among them, are spans of their own
     "\ue000\ue041-\uf8ff\ufffc\ufffd\U000f0000-\U0010fffd"
 )

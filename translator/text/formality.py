@@ -69,6 +69,12 @@ def has_other_form(german: str, english: str, wanted: Formality) -> bool:
     return bool(forms - {wanted}) and not (len(forms) > 1 and _QUOTED.search(rest))
 
 
+def _begins(text: str, start: int) -> bool:
+    """Return whether a sentence of a text may begin at a place."""
+    last = len(text[:start].rstrip()) - 1
+    return _BEGINS.search(text, max(0, last), start) is not None
+
+
 def _forms_of(german: str, english: str) -> set[Formality]:
     letters = german.replace("SIE", "Sie").replace("DU", "Du") if german.isupper() else german
     forms = set[Formality]()
@@ -76,8 +82,7 @@ def _forms_of(german: str, english: str) -> set[Formality]:
         forms.add("informal")
     is_to_reader = bool(_READER.search(english)) and not _OTHERS.search(english)
     if any(
-        is_to_reader or not _BEGINS.search(letters[: word.start()])
-        for word in _FORMAL.finditer(letters)
+        is_to_reader or not _begins(letters, word.start()) for word in _FORMAL.finditer(letters)
     ):
         forms.add("formal")
     return forms

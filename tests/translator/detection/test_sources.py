@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from translator.detection.detector import Detector
@@ -70,3 +72,17 @@ def test_languages_without_spaces_have_few_words() -> None:
     finder = SourceFinder(Detector(["de", "zh"]), ["de", "zh"])
     chinese = "今天我们在大厅里见面。"
     assert finder.of_sentences([GERMAN, chinese, "今天。"], "de") == ["de", "zh", "de"]
+
+
+@pytest.mark.parametrize("unit", ["<!--", "<script ", "</script", "<a "])
+def test_no_tags_that_are_never_closed_take_long(finder: SourceFinder, unit: str) -> None:
+    """Work that grew with the square of the length would take minutes."""
+    finder.of_text(GERMAN)  # loads the detector
+    started = time.process_time()
+    finder.of_text(GERMAN + unit * 100_000, is_markup=True)
+    assert time.process_time() - started < 10
+
+
+def test_what_is_never_closed_counts_for_no_language(finder: SourceFinder) -> None:
+    text = f"<p>{GERMAN}</p><!-- {ENGLISH} {ENGLISH} {ENGLISH}"
+    assert finder.of_text(text, is_markup=True).language == "de"

@@ -6,7 +6,7 @@ import random
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.small_models import small_tokenizer
@@ -291,6 +291,7 @@ def shipped() -> Tokenizer:
 
 
 @settings(max_examples=300, deadline=None)
+@example(["a🄋a", "n🄁"])
 @given(
     st.lists(
         st.tuples(

@@ -32,7 +32,7 @@ from translator.text.spans import Span
 MOST_SENTENCES = 48
 """Of a message; one with more combinations comes back as it is."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<!\s)\s*\n\s*")
 
 
 def _as_it_is(text: str) -> str:

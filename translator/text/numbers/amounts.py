@@ -264,12 +264,12 @@ def amounts_in(text: str, languages: tuple[str, str]) -> list[Amount]:
     verses = [Amount(*verse) for verse in verses_in(text, pair[1])]
     whole, found = [*verses, *_german_money(text, languages)], list[Amount]()
     others = (*_measures(text, pair), *_signs_told_apart(text), *_named(text, pair[1]))
+    taken = {place for one in whole for place in range(one.start, one.end)}
     for amount in (*_money(text, pair), *others):
-        is_free = all(
-            amount.end <= one.start or one.end <= amount.start for one in (*found, *whole)
-        )
-        if is_free and amount.written:
+        places = range(amount.start, amount.end)
+        if amount.written and taken.isdisjoint(places):
             found.append(amount)
+            taken.update(places)
     agreed = [
         amount
         for amount in found
@@ -343,16 +343,17 @@ def _money(text: str, pair: tuple[str, str]) -> list[Amount]:
     written as its language usually writes it.
     """
     found, hard = list[Amount](), list[Amount]()
-    is_usual = True
+    taken, is_usual = set[int](), True
     for pattern in (_SIGN_FIRST, _SIGN_LAST):
         for money in pattern.finditer(text):
-            if any(money.start() < one.end and one.start < money.end() for one in found):
+            if not taken.isdisjoint(range(*money.span())):
                 continue
             written = _written(money, pair)
             if written is None:
                 continue
             amount = Amount(money.start(), _end(money, pair), written)
             found.append(_with_limit(_with_each(amount, text, pair[1]), text, pair[1]))
+            taken.update(range(found[-1].start, found[-1].end))
             named = money.groupdict()
             before = text[max(0, amount.start - _LOOK_BACK) : amount.start]
             is_hard = found[-1] != amount or any(named.get(mark) for mark in _HARD)

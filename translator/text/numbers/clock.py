@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -382,7 +383,7 @@ def clock_readings(
         if ":" not in text[start:end]:
             return None
         at_m = 60 * hour + minute
-        may_be_later = hour < 12 and _HALF_DAY.search(text)
+        may_be_later = hour < 12 and _speaks_of(_HALF_DAY, text)
         later: tuple[Reading, ...] = ((_shown(at_m + HALF_DAY_M),),) if may_be_later else ()
         return ((_shown(at_m),), (Decimal(hour), Decimal(minute)), *later), end
     minute = int(marker["minute"] or minute)
@@ -398,9 +399,14 @@ def clock_readings(
         return ((_shown(_in_part(at_m, part.lastgroup or "")),), parts), marker.end()
     readings: list[Reading] = [(_shown(at_m),), parts]
     later_words = _NIGHT if hour == 12 else _HALF_DAY
-    if (marker["oclock"] and hour < 12) or later_words.search(text):
+    if (marker["oclock"] and hour < 12) or _speaks_of(later_words, text):
         readings.append((_shown(at_m + HALF_DAY_M),))
     return tuple(readings), marker.end()
+
+
+@functools.lru_cache(maxsize=64)  # each time of a text asks for the words of the same text
+def _speaks_of(words: re.Pattern[str], text: str) -> bool:
+    return words.search(text) is not None
 
 
 def _in_part(at_m: int, part: str) -> int:
@@ -412,10 +418,15 @@ def _in_part(at_m: int, part: str) -> int:
     return at_m + HALF_DAY_M if is_later else at_m
 
 
-def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Reading, ...]]]:
+def clocks_in_words(text: str, language: str) -> tuple[tuple[int, int, tuple[Reading, ...]], ...]:
     """Return start, end and readings of times that are spelled out: `halb vier`."""
     if not any(hint in text for hint in _IN_WORDS_HINTS.get(language, ())):
-        return []  # as nearly always
+        return ()  # as nearly always
+    return _clocks_in_words(text, language)
+
+
+@functools.lru_cache(maxsize=64)  # each hypothesis asks for those of the same sentence
+def _clocks_in_words(text: str, language: str) -> tuple[tuple[int, int, tuple[Reading, ...]], ...]:
     pattern, words = _IN_WORDS[language], number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
     for time in pattern.finditer(text):
@@ -423,19 +434,21 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
             found.append((*time.span(), (("0:00",),)))
             continue
         name = (time["hour"] or time["sharp"] or time["about"]).casefold()
-        hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
+        is_written = len(name) <= len("24") and name.isdecimal()
+        hour = int(name) if is_written else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
-            at_m += HALF_DAY_M if at_m < 60 and not _NIGHT.search(text) else 0  # `halb eins`
+            at_m += HALF_DAY_M if at_m < 60 and not _speaks_of(_NIGHT, text) else 0  # `halb eins`
             minute = time["minute"]
             if minute:
                 at_m += words.cardinals.get(minute, 45)
             later = _NIGHT if hour == 12 and not time["how"] else _HALF_DAY
-            may_be_later = later.search(text) and not (language == "de" and _PM.search(text))
+            is_said = language == "de" and _speaks_of(_PM, text)
+            may_be_later = _speaks_of(later, text) and not is_said
             times = [at_m + HALF_DAY_M, at_m] if may_be_later else [at_m]
             readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))
-    return found
+    return tuple(found)
 
 
 def half_a_day_later(reading: Reading) -> Reading:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
@@ -173,18 +173,28 @@ def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]
     if not by_reading:
         return
     paired = set[int]()
-    for mention in [mention for mention in ours if mention.kind == kinds[0]]:
-        partners = [
-            other
-            for reading in mention.readings
-            for other in by_reading.get(reading, ())
-            if id(other) not in paired and not _is_written_otherwise(mention, other)
-        ]
-        if partners:
-            partner = next((one for one in partners if one.kinds & mention.kinds), partners[0])
-            ours.remove(mention)
-            theirs.remove(partner)
-            paired.add(id(partner))
+    for mention in ours:
+        partner = _partner(mention, by_reading, paired) if mention.kind == kinds[0] else None
+        if partner is not None:
+            paired.update((id(mention), id(partner)))
+    if paired:
+        for mentions in (ours, theirs):
+            mentions[:] = [mention for mention in mentions if id(mention) not in paired]
+
+
+def _partner(
+    mention: Mention, by_reading: Mapping[Reading, Iterable[Mention]], paired: Container[int]
+) -> Mention | None:
+    """Return the first mention with a reading of this one, of the same kind if there is one."""
+    partner: Mention | None = None
+    for reading in mention.readings:
+        for other in by_reading.get(reading, ()):
+            if id(other) in paired or _is_written_otherwise(mention, other):
+                continue
+            if other.kinds & mention.kinds:
+                return other
+            partner = partner or other
+    return partner
 
 
 def _is_written_otherwise(mention: Mention, other: Mention) -> bool:

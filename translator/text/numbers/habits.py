@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ _HALF_DAY = re.compile(
     r"(?<![\w.,:/])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5][0-9]))?(?:\sUhr)?\s?"
     r"(?P<half>[AaPp])(?:\.\s?[Mm]\b\.?|[Mm]\b)(?:\sUhr\b)?"
 )
+_HOUR = re.compile(r"(?<![\w.,:])[0-9]+(?!\w|,[0-9])")
 _PART_OF_DAY = (
     r"\s(?:(?:[ap]\.?\s?m|bis|und)\b|[-–]|(?:morgen|vormittag|mittag|nachmittag|abend|nacht)s\b"
     r"|früh|am\s|in der)"
@@ -146,31 +148,77 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         text = _with_ordinals(_OCLOCK.sub("", text), source)
         text = _with_eras(text, source) if "Chr." in source else text
     for propose in _PROPOSE.get(pair, ()):
-        for proposal in reversed(list(propose(text, source))):  # the last first: places stay
-            if _keeps_kinds(text, proposal, source, pair):
-                text = text[: proposal.start] + proposal.written + text[proposal.end :]
+        proposals = _apart(propose(text, source))
+        if proposals:  # as hardly ever
+            text = _with_proposals(text, proposals, source, pair)
     return text
 
 
-def _keeps_kinds(text: str, proposal: Proposal, source: str, pair: tuple[str, str]) -> bool:
+def _apart(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Return the proposals in the order of the text, and the first one for each place."""
+    apart: list[Proposal] = []
+    for proposal in sorted(proposals, key=lambda one: one.start):
+        if not apart or apart[-1].end <= proposal.start:
+            apart.append(proposal)
+    return apart
+
+
+def _with_proposals(
+    text: str, proposals: Sequence[Proposal], source: str, pair: tuple[str, str]
+) -> str:
+    """Return a text with those proposals after which a number is one of the source.
+
+    The numbers of the text are read once without the proposals and once with all of them: a list
+    of times may have fifty.
+    """
+    whole, starts = _written(text, proposals)
+    ours, changed = mentions_in(source, pair[0]), mentions_in(whole, pair[1])
+    kept, accepted, replaced = list[Proposal](), list[Mention](), set[int]()
+    for proposal, new_start in reversed([*zip(proposals, starts, strict=True)]):
+        start, end, written, language = proposal
+        theirs = mentions_in(text, language or pair[1])
+        before = _mention_within(theirs, start, end)
+        after = _mention_within(changed, new_start, new_start + len(written))
+        if before is None or after is None:
+            continue
+        left = [one for one in theirs if one is not before and one.start not in replaced]
+        if _keeps_kinds(before, after, ours, [*accepted, *left]):
+            kept.append(proposal)
+            accepted.append(after)
+            replaced.update(range(start, end))
+    return _written(text, kept[::-1])[0]
+
+
+def _written(text: str, proposals: Iterable[Proposal]) -> tuple[str, list[int]]:
+    """Return a text with all of the proposals, and where each begins in it."""
+    written, starts, end = "", list[int](), 0
+    for proposal in proposals:
+        written += text[end : proposal.start]
+        starts.append(len(written))
+        written += proposal.written
+        end = proposal.end
+    return written + text[end:], starts
+
+
+def _keeps_kinds(
+    before: Mention, after: Mention, ours: Sequence[Mention], others: Sequence[Mention]
+) -> bool:
     """Return whether a number, written as proposed, is one of the source, and of its kind.
 
     What it says without the proposal must be nothing that the source says, unless it says the same.
+
+    Args:
+        before: the number as the model has written it.
+        after: as proposed.
+        ours: the numbers of the source.
+        others: those of the translation without this one.
     """
-    start, end, written, language = proposal
-    ours, theirs = mentions_in(source, pair[0]), mentions_in(text, language or pair[1])
-    changed = mentions_in(text[:start] + written + text[end:], pair[1])
-    before = _mention_within(theirs, start, end)
-    after = _mention_within(changed, start, start + len(written))
-    if before is None or after is None:
-        return False
     is_same = _say_the_same(before, after)
     if not is_same and any(_say_the_same(one, before) for one in ours):
         return False
     sources = [one for one in ours if _say_the_same(one, after)]
     if not is_same:
         sources = [one for one in sources if one.kinds == after.kinds or not one.kinds & PLAIN]
-    others = [one for one in theirs if one.start != before.start]
     return len(sources) > sum(_says_first(one, after) for one in others)
 
 
@@ -375,10 +423,12 @@ def _24_hours(text: str, source: str) -> Iterator[Proposal]:
 
     A part of the day behind it, such as `abends`, says the same.
     """
-    for time in _HALF_DAY.finditer(source):
+    times = [*_HALF_DAY.finditer(source)]
+    hours = Counter(_HOUR.findall(source)) if times else Counter[str]()
+    for time in times:
         hour, minute = int(time["hour"]), time["minute"]
         later = hour % 12 + (12 if time["half"] in "pP" else 0)
-        if len(re.findall(rf"(?<![\w.,:]){time['hour']}(?!\w|[,][0-9])", source)) > 1:
+        if hours[time["hour"]] > 1:
             continue  # two times of the same hour cannot be told apart
         minutes = f":{minute}" if minute else ""
         shown = rf"[:.]{minute}(?:\sUhr\b|(?!\sUhr))" if minute else r"(?:[:.]00)?\sUhr\b"

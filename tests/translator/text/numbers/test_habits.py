@@ -32,6 +32,11 @@ from translator.text.numbers.habits import follow_habits, ordinal_suffix
         ("at noon, 12 p.m.", "mittags um 12 Uhr", "mittags um 12 Uhr"),
         ("at 9 a.m. and 9 p.m.", "um 9 Uhr und 21 Uhr", "um 9 Uhr und 21 Uhr"),
         ("from 2 to 4 p.m.", "von 14:00 bis 16 Uhr", "von 14 bis 16 Uhr"),
+        (
+            "Open from 7:30 p.m., closed from 5 p.m.",
+            "Geschlossen ab 5 Uhr, geöffnet ab 7:30 Uhr.",
+            "Geschlossen ab 17 Uhr, geöffnet ab 19:30 Uhr.",
+        ),
         ("a 65-inch TV", "ein 65-inch-TV", "ein 65-Zoll-TV"),
     ],
 )
@@ -279,7 +284,13 @@ def test_numbers_of_rulers_are_ordinals(source: str, translation: str, expected:
 
 @pytest.mark.parametrize(
     ("translation", "source"),
-    [("8" * 40_000, "$8bn"), ("1,8" * 20_000, "8bn"), ("2", "1–2 " * 5_000)],
+    [
+        ("8" * 40_000, "$8bn"),
+        ("1,8" * 20_000, "8bn"),
+        ("2", "1–2 " * 5_000),
+        ("3 p.m., " * 1_000, "3 p.m., " * 1_000),
+        ("3 p.m., " * 40, "3 p.m., " * 20_000),
+    ],
 )
 def test_no_text_takes_long(translation: str, source: str) -> None:
     """Work that grew with the square of the length would take half a minute."""
