@@ -17,8 +17,8 @@ from translator.errors import ModelDirectoryError
 LEXICON = "lexicon.tsv"
 """File of a model directory."""
 
-_ONE_WORD = re.compile(r"([^\W\d_]+(?:['’-][^\W\d_]+)*)([!?:;,…]*)")
-"""With marks behind it. Not with a full stop, which may be that of an abbreviation."""
+_ONE_WORD = re.compile(r"([^\W\d_]+(?:['’-][^\W\d_]+)*)((?<=\w{5})\.|[!?:;,…]*)")
+"""With marks behind it. The full stop of a short word may be that of an abbreviation."""
 _LINE = re.compile(r"[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+")
 
 
