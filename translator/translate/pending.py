@@ -12,7 +12,7 @@ from translator.engine.port import Times
 from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
-from translator.text.formality import has_other_form
+from translator.text.formality import form_of_letter, has_other_form
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
@@ -41,6 +41,7 @@ class PendingText:
         options: SearchOptions,
         tokenizer: Vocabulary,
         max_source_ids: int,
+        has_forms: bool = False,
     ) -> None:
         """Split a text.
 
@@ -49,15 +50,19 @@ class PendingText:
             options: what is asked for.
             tokenizer: of the model.
             max_source_ids: the most ids of one chunk.
+            has_forms: whether the model knows both forms of address; then a letter in English has
+                the one that its salutation or its closing tells, unless another is asked for.
         """
         source = options.source
+        keeps_code = tokenizer.num_placeholders > 0
+        self._segments = split(text.text, source, keeps_code, text.spans)
         self._formality = options.formality
+        if not self._formality and has_forms and source == "en" and self.num_sentences > 1:
+            self._formality = form_of_letter(text.text)
         if self._formality:
             tokenizer = tokenizer.addressing(self._formality)
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
         self._source, self._target, self._prefix = source, options.target, text.prefix
-        keeps_code = tokenizer.num_placeholders > 0
-        self._segments = split(text.text, source, keeps_code, text.spans)
         self._known = self._segments.spans_within(text.spans)
         self._searches: list[list[tuple[Chunk, SentenceSearch | None]]] = []
 
