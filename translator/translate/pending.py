@@ -12,7 +12,9 @@ from translator.engine.port import Times
 from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
+from translator.text.characters import has_letters, primary_language
 from translator.text.formality import form_of_letter, has_other_form
+from translator.text.letters import closing_as_read
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
@@ -73,10 +75,16 @@ class PendingText:
 
     def submit(self, options: DecodingOptions, call: EngineCall) -> None:
         """Hand to the engine what there is to translate."""
-        for sentence, known in zip(self._segments.sentences, self._known, strict=True):
+        for number, known in enumerate(self._known):
             self._searches.append([])
             chunks = chunks_of(
-                *(sentence, self._tokenizer, self._target, self._max_source_ids, known),
+                *(
+                    self._as_read(number),
+                    self._tokenizer,
+                    self._target,
+                    self._max_source_ids,
+                    known,
+                ),
                 source=self._source,
                 has_counts=options.search_again,
             )
@@ -85,6 +93,14 @@ class PendingText:
                 if chunk.source_ids:
                     search = self._search(call, chunk, options, prefix)
                 self._searches[-1].append((chunk, search))
+
+    def _as_read(self, number: int) -> str:
+        """Return a sentence as the model is to read it, given what stands behind it."""
+        sentence = self._segments.sentences[number]
+        is_above_name = has_letters(self._segments.separators[number + 1])
+        if is_above_name or sentence.endswith(","):
+            return closing_as_read(sentence, primary_language(self._source))
+        return sentence
 
     def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
         """Yield the chunks of a sentence, the first that is translated with the prefix if any."""

@@ -142,3 +142,9 @@ def test_a_model_may_give_several_by_default(loaded: LoadedModel) -> None:
             ["Der Hund."], source="de", target="en", options=options, num_alternatives=0
         )
         assert (one.text, one.alternatives, one.candidates) == (found.text, (), ())
+
+
+def test_a_closing_above_a_name_is_read_as_the_model_knows_it(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    [alone, signed] = translator.translate(["Gruß", "Gruß\nWolf"], source="de", target="en")
+    assert (alone.text, signed.text) == ("Gruß", "Viele Grüße\nWolf")
