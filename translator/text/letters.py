@@ -1,4 +1,4 @@
-"""The end of a letter: closings as a model knows them, and names below them, which stay.
+"""Letters: lines that stay, such as names below a closing, and closings as a model knows them.
 
 A model takes `Mark` below `Cheers,` for a word, and knows few closings that are a single word.
 """
@@ -9,6 +9,7 @@ import re
 
 from translator.text.characters import word_set
 from translator.text.spans import Span
+from translator.text.streets import STREET, TOWN
 
 _WITH_GREETINGS = (
     r"(?:[Mm]it )?(?:(?:[Vv]iele|[Ll]iebe|[Bb]este|[Hh]erzliche|[Ff]reundliche|[Ss]chöne|[Ss]onnige"
@@ -49,15 +50,29 @@ _OFFICE = re.compile(
 """Who is no person, or has a word in either language."""
 
 
-def names_below_closings(text: str) -> list[Span]:
-    """Return where names stand alone in a line below the closing of a letter.
+_ADDRESS = re.compile(
+    rf"(?m:^[ \t]*(?P<street>{STREET}|Postfach [0-9 ]{{2,12}})[ \t\r]*\n"
+    rf"[ \t]*(?P<town>{TOWN})[ \t\r]*$)"
+)
+_POSTCODE = re.compile(r"\n[ \t]*(?:D-)?[0-9]{5} [A-ZÄÖÜ]")
+
+
+def lines_that_stay(text: str) -> list[Span]:
+    """Return where lines are names below the closing of a letter, or of German addresses.
 
     Args:
         text: any text, in German or English.
     """
-    if "\n" not in text or not _HINT.search(text):
+    if "\n" not in text:
         return []  # as mostly
-    return [found.span("name") for found in _SIGNED.finditer(text) if _is_name(found)]
+    lines = list[Span]()
+    if _HINT.search(text):
+        lines += [found.span("name") for found in _SIGNED.finditer(text) if _is_name(found)]
+    if _POSTCODE.search(text):
+        for found in _ADDRESS.finditer(text):
+            is_box = found["street"].startswith("Postfach")
+            lines += [found.span("town")] if is_box else [found.span("street"), found.span("town")]
+    return lines
 
 
 def _is_name(found: re.Match[str]) -> bool:

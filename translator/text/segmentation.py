@@ -33,7 +33,7 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
-from translator.text.letters import names_below_closings
+from translator.text.letters import lines_that_stay
 from translator.text.numbers.signs import UNITS, stands_alone
 from translator.text.spans import CODE_IN_A_LINE, Span, span_at
 from translator.text.wrapping import soft_breaks
@@ -233,7 +233,7 @@ def _sentence_places(
 ) -> Iterator[Span]:
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     shown = _without_tags(text, known)
-    names = names_below_closings(text)
+    staying = lines_that_stay(text)
     for field_start, field_end in _field_places(text, keeps_code, known):
         if not has_letters(text[field_start:field_end]):
             start, end = _trim(text, field_start, field_end, known)
@@ -241,7 +241,7 @@ def _sentence_places(
                 yield start, end
             continue  # else there is nothing to translate
         start, end = _trim(text, field_start, field_end, known)
-        if (start, end) in names:
+        if (start, end) in staying:
             continue
         words = behind_marks(text, start, field_end, language)
         start = start if _is_inside(words, known) else words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.letters import closing_as_read, names_below_closings
+from translator.text.letters import closing_as_read, lines_that_stay
 from translator.text.segmentation import split
 
 
@@ -28,8 +28,8 @@ from translator.text.segmentation import split
         ("He is the best\nMark", ""),
     ],
 )
-def test_names_below_closings(text: str, name: str) -> None:
-    found = [text[start:end] for start, end in names_below_closings(text)]
+def test_lines_that_stay(text: str, name: str) -> None:
+    found = [text[start:end] for start, end in lines_that_stay(text)]
     assert found == ([name] if name else [])
 
 
@@ -37,7 +37,14 @@ def test_names_below_closings(text: str, name: str) -> None:
     "text", ["Regards,\n" + "A" * 50_000 + "!", "Best,\nA" + " " * 50_000 + "!"]
 )
 def test_a_long_line_below_a_closing_takes_no_time(text: str) -> None:
-    assert names_below_closings(text) == []
+    assert lines_that_stay(text) == []
+
+
+def test_lines_of_a_german_address_stay() -> None:
+    text = "Marie Kurz\nAn der Alten Mühle 2a\nD-37073 Göttingen\nPostfach 12 34\n10117 Berlin\n"
+    found = [text[start:end] for start, end in lines_that_stay(text)]
+    assert found == ["An der Alten Mühle 2a", "D-37073 Göttingen", "10117 Berlin"]
+    assert lines_that_stay("Im Jahr\n20000 Menschen") == []
 
 
 def test_a_name_that_signs_is_no_sentence() -> None:

@@ -57,6 +57,11 @@ from translator.text.spans import find_spans, span_at
         ("Use --dry-run with /etc/fstab.", ("--dry-run", "/etc/fstab")),
         (r"In C:\Windows\a.dll steht", (r"C:\Windows\a.dll",)),
         ("Call os.path.join() or std::move", ("os.path.join()", "std::move")),
+        ("Am Alten Markt 1", ("Am Alten Markt 1",)),
+        ("Am Markt 1, 37073 Göttingen (Harz), DE", ("Am Markt 1, 37073 Göttingen (Harz)",)),
+        ("An Max Schwarz, Grüner Weg 5a, D-10117 Berlin.", ("Grüner Weg 5a, D-10117 Berlin",)),
+        ("In der Lange Straße 7 und Königsallee 60.", ("Lange Straße 7", "Königsallee 60")),
+        ("Karl-Marx-Straße 5–7, 2. Stock", ("Karl-Marx-Straße 5–7",)),
         ("Set max_steps in config.json", ("max_steps", "config.json")),
         ("Use getElementById at 0x7F", ("getElementById", "0x7F")),
         ("Fehler\\nBitte %d%% von %n", (r"\n", "%d", "%%", "%n")),
@@ -129,6 +134,8 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "Drücke den Knopf `/` oder",
         "Beispiel::",
         "He said 'no', and they're \"here\".",
+        "Die Straße 5, Bundesstraße 7, Hauptstraße 5 km weit, 20000 Menschen, Am Markt 1 liegt",
+        "Im Kapitel 3",
         "Blablabla, hahaha, Schifffahrt, Seeelefant, www, 00000, XVIII, Mississippi",
     ],
 )
@@ -210,6 +217,7 @@ def test_the_span_at_a_place() -> None:
         "--a ",
         "aab",
         "aaa ",
+        *("A-", "Neue Straße 5 A ", "Am Markt 1, 12345 "),
         *("1", "1 ", "1-", "A1-", "0123 ", "+1 ", "1.1.", "A", "1234 "),
     ],
 )
