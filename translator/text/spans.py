@@ -52,9 +52,16 @@ _BANK = r"(?:(?<=\bBIC )|(?<=\bBIC: )|(?<=\bSWIFT: ))[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0
 _FEET = r"(?<![\w.,])[0-9]{1,2}(?:['’] ?[0-9]{1,2}(?:\"|”|'')|\u2032 ?[0-9]{1,2}\u2033)(?!\w)"
 _MIXED = r"(?<![\w.,/])[0-9]{1,9} ?[¼½¾⅓⅔⅛⅜⅝⅞](?!\w)|(?<![\w.,/])[0-9]{1,9}[⁰¹²³⁴-⁹]+(?!\w)"
 
+_CODE_OF_LAW = (
+    r"(?!(?:I{1,3}|EU|UN|US|UK)(?!\w))"
+    r"[A-Z](?:[A-Z]{1,4}|[a-zäöü]{1,3}[A-Z]{1,3}(?:[a-z]{1,2}[A-Z]{1,2})?)(?![\w-])"
+)
+"""Behind a section, such as `WEG` and `StGB`."""
+
 _SECTION = (
     r"(?:(?<![\w.,])[0-9]{1,2} (?:U\.S\.C\.|C\.F\.R\.) )?§{1,2}\s?[0-9]{1,4}[a-z]?"
     r"(?:\.[0-9]{1,4}){0,3}(?:\([0-9A-Za-z]{1,4}\)){0,5}(?:[-–][0-9]{1,4}[a-z]?)?(?!\w|[.,-][0-9])"
+    rf"(?: {_CODE_OF_LAW})?"
 )
 _LABELS = (
     r"abb\.|abbildung|abschnitt|absatz|anhang|annex|appendix|article|artikel|aufgabe|cell|chapter"
@@ -271,6 +278,7 @@ _KINDS = {
     "initials and abbreviations of names": (
         r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
         r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
+        r"|(?<![\w-])(?:(?:St|Vw)(?:GB|GO|PO|V[GO])|TÜV|ÖBB)(?![\w-])"
         r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
         rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
         r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
@@ -299,7 +307,7 @@ _HINTS = tuple(
         (
             SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b") + PLACEHOLDER.pattern.removeprefix("["),
             r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
-            rf"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT|{_CURRENCY_CODES}",
+            rf"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT|TÜV|ÖBB|{_CURRENCY_CODES}",
             r"[A-Z.'’0-9](?:(?<=[a-z][A-Z])|(?<=\b\w\.) ?\w\.|(?<=['’])(?:s-[A-Z]|n['’])"
             r"|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
             rf"[vzG](?:(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})|(?<= zu G)uttenberg"

@@ -62,6 +62,8 @@ from translator.text.spans import find_spans, span_at
         ("An Max Schwarz, Grüner Weg 5a, D-10117 Berlin.", ("Grüner Weg 5a, D-10117 Berlin",)),
         ("In der Lange Straße 7 und Königsallee 60.", ("Lange Straße 7", "Königsallee 60")),
         ("Karl-Marx-Straße 5–7, 2. Stock", ("Karl-Marx-Straße 5–7",)),
+        ("Nach § 14 WEG, § 263 StGB und § 5 II", ("§ 14 WEG", "§ 263 StGB", "§ 5")),
+        ("Das StGB, die StVO, der TÜV, ein PhD", ("StGB", "StVO", "TÜV")),
         ("Set max_steps in config.json", ("max_steps", "config.json")),
         ("Use getElementById at 0x7F", ("getElementById", "0x7F")),
         ("Fehler\\nBitte %d%% von %n", (r"\n", "%d", "%%", "%n")),
