@@ -13,7 +13,7 @@ from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.characters import has_letters, primary_language
-from translator.text.formality import form_of_letter, has_other_form
+from translator.text.formality import form_of_letter, has_other_form, with_your_first
 from translator.text.letters import closing_as_read
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
@@ -58,7 +58,7 @@ class PendingText:
         source = options.source
         keeps_code = tokenizer.num_placeholders > 0
         self._segments = split(text.text, source, keeps_code, text.spans)
-        self._formality = options.formality
+        self._text, self._formality = text.text, options.formality
         if not self._formality and has_forms and source == "en" and self.num_sentences > 1:
             self._formality = form_of_letter(text.text)
         if self._formality:
@@ -95,11 +95,13 @@ class PendingText:
                 self._searches[-1].append((chunk, search))
 
     def _as_read(self, number: int) -> str:
-        """Return a sentence as the model is to read it, given what stands behind it."""
+        """Return a sentence as the model is to read it, given what else the text says."""
         sentence = self._segments.sentences[number]
         is_above_name = has_letters(self._segments.separators[number + 1])
         if is_above_name or sentence.endswith(","):
             return closing_as_read(sentence, primary_language(self._source))
+        if (self._source, self._target) == ("de", "en") and not self._known[number]:
+            return with_your_first(sentence, self._text)
         return sentence
 
     def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:

@@ -148,3 +148,12 @@ def test_a_closing_above_a_name_is_read_as_the_model_knows_it(loaded: LoadedMode
     translator = Translator(loaded, CopyEngine())
     [alone, signed] = translator.translate(["Gruß", "Gruß\nWolf"], source="de", target="en")
     assert (alone.text, signed.text) == ("Gruß", "Viele Grüße\nWolf")
+
+
+def test_ihre_is_read_as_your_in_a_text_that_says_sie(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    texts = ["Wir danken Ihnen. Ihre Katze schläft.", "Anna kommt. Ihre Katze schläft."]
+    [polite, other] = translator.translate(texts, source="de", target="en")
+    assert polite.text == "Wir danken Ihnen. Deine Katze schläft."
+    assert polite.sentences[1].source == "Ihre Katze schläft."
+    assert other.text == texts[1]
