@@ -22,7 +22,7 @@ STREET = rf"(?:{_BEFORE_PLACE} )?{_PART}(?: (?:des 17\. |de[rs] )?{_PART}){{0,2}
 
 _NAME = r"[A-ZÄÖÜ][^\W\d_]+"
 TOWN = (
-    rf"(?:D-)?[0-9]{{5}} {_NAME}(?:[-/]{_NAME}){{0,2}}"
+    rf"(?:D-)?[0-9]{{5}} (?:(?:Bad|Sankt|St\.|Markt) )?{_NAME}(?:[-/]{_NAME}){{0,2}}"
     rf"(?: (?:\({_NAME}\)|(?:am|an der|bei|im|ob der|vor der) {_NAME})){{0,2}}(?![\w-])"
 )
 """A postcode and its town; so does a number of people."""

@@ -58,6 +58,7 @@ from translator.text.spans import find_spans, span_at
         (r"In C:\Windows\a.dll steht", (r"C:\Windows\a.dll",)),
         ("Call os.path.join() or std::move", ("os.path.join()", "std::move")),
         ("Am Alten Markt 1", ("Am Alten Markt 1",)),
+        ("Sonnenweg 4, 83646 Bad Tölz", ("Sonnenweg 4, 83646 Bad Tölz",)),
         ("Am Markt 1, 37073 Göttingen (Harz), DE", ("Am Markt 1, 37073 Göttingen (Harz)",)),
         ("An Max Schwarz, Grüner Weg 5a, D-10117 Berlin.", ("Grüner Weg 5a, D-10117 Berlin",)),
         ("In der Lange Straße 7 und Königsallee 60.", ("Lange Straße 7", "Königsallee 60")),
