@@ -135,6 +135,7 @@ _BEHIND_NUMBERS = {
         "TL": "Teelöffel",
         "Tabl": "Tabletten",
         "Wo": "Wochen",
+        "ZKB": "Zimmer, Küche und Bad",
     },
     "en": {
         "ft": "feet",
@@ -233,7 +234,7 @@ _NUMBERED = {
 }
 _COUNTED = {
     "de": re.compile(
-        r"(?<=[0-9½¼¾]\s)(?P<unit>EL|TL|(?:Mon|Pers|Std|Stk|Tabl|Wo)\.(?P<last>$)?)(?!\w)|(?<=[0-9]\.\s)(?P<floor>OG)\b"
+        r"(?<=[0-9½¼¾]\s)(?P<unit>EL|TL|ZKB|(?:Mon|Pers|Std|Stk|Tabl|Wo)\.(?P<last>$)?)(?!\w)|(?<=[0-9]\.\s)(?P<floor>OG)\b"
     ),
     "en": re.compile(
         r"(?<=[0-9½¼¾]\s)(?:(?P<unit>tbsp|tsp)\b\.?(?:\sof\b)?"
@@ -241,7 +242,7 @@ _COUNTED = {
     ),
 }
 _COUNTED_HINT = re.compile(
-    r"[0-9½¼¾]\.? (?:EL|TL|OG|Mon|Pers|Std|Stk|Tabl|Wo|ft|hrs?|mph|mths|tb?sp|wks|yrs)\b"
+    r"[0-9½¼¾]\.? (?:EL|TL|OG|ZKB|Mon|Pers|Std|Stk|Tabl|Wo|ft|hrs?|mph|mths|tb?sp|wks|yrs)\b"
 )
 _TITLE = re.compile(rf"\b({'|'.join(_TITLES)})\.(?=\s[A-Z][a-z])")
 _MAIDEN_NAME = re.compile(r"(?<=[,(]\s)geb\.(?=\s[A-ZÄÖÜ])|(?<=\()geb\.(?=\s[A-ZÄÖÜ])")

@@ -1,11 +1,14 @@
 """How a German sentence addresses its reader: formally (Sie) or informally (du, ihr).
 
 Training learns from it which form a pair has, and the translator checks by it which form came out.
+English has one form, but the salutation and the closing of a letter tell which one is meant.
 """
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 Formality = Literal["formal", "informal"]
@@ -33,6 +36,45 @@ _READER = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.IGNORECAS
 _QUOTED = re.compile(r"[\"“”„»«‹›]")
 _QUOTATION = re.compile(r"\"[^\"]*\"|[„“][^“”]*[“”]|»[^«]*«|«[^»]*»|›[^‹]*‹|‹[^›]*›")
 _OTHERS = re.compile(r"\b(?:she|her|hers|they|them|their|theirs)\b", re.IGNORECASE)
+
+_YOUR = re.compile(r"Ihr(?:e[mnrs]? \w| [A-ZÄÖÜ][a-zäöüß])")
+"""Before a verb, `Ihr` is no possessive."""
+
+_GREETING = r"(?:Dear|Hello|Hi|Good (?:morning|afternoon|evening|day)),?"
+_STRANGER = (
+    r"(?:(?:M(?:rs?|s|x)|Dr|Prof)\b\.?|(?:Miss|Professor|Doctor|Sirs?|Madam|Ladies and Gentlemen"
+    r"|[Hh]iring [Mm]anager|(?:[Vv]alued )?(?:[Cc]ustomer|[Cc]lient|[Gg]uest|[Aa]pplicant)s?)\b)"
+)
+_FAMILY = "(?:Mum|Mom|Mummy|Mommy|Dad|Daddy|Gran|Grandma|Grandpa|Nan|Granny)"
+_NAMES = r"[A-Z][\w'’-]*(?:(?: and |, | )[A-Z][\w'’-]*){0,2}"
+_SALUTATIONS: dict[Formality, re.Pattern[str]] = {
+    "formal": re.compile(
+        rf"{_GREETING} {_STRANGER}(?! of\b)|(?:To [Ww]hom [Ii]t [Mm]ay [Cc]oncern)\b"
+    ),
+    "informal": re.compile(
+        rf"(?:Hi|Hiya|Hey)(?: there| guys| folks| you(?: two)?| love| mate| {_NAMES})?"
+        rf"(?<!Hi)\s?(?:[,!.–—-]|$)|Dear(?:est)? {_FAMILY}\b"
+    ),
+}
+_CLOSINGS: dict[Formality, re.Pattern[str]] = {
+    "formal": re.compile(
+        r"(?:^|(?<=[.!?] ))(?:Yours (?:very )?(?:sincerely|faithfully|truly)"
+        r"|Sincerely(?: yours)?,|Respectfully(?: yours)?,)",
+        re.IGNORECASE,
+    ),
+    "informal": re.compile(
+        r"(?:^|(?<=[.!?] ))(?:(?:(?:Lots of|All my|All our|Much|With(?: all my)?) )?[Ll]ove"
+        r"|(?:Big )?[Hh]ugs?(?: and kisses)?|Cheers|XO(?:XO)?)(?: from)?"
+        rf"(?:[,!]? ?{_NAMES})?[,!]?(?: x{{1,5}})?$"
+    ),
+}
+"""What only strangers, and what only friends, write above a letter and below it."""
+
+_MOST_LINES_ABOVE, _MOST_LINES_BELOW = 12, 6
+"""Lines that may stand above a salutation, such as an address, and below a closing."""
+
+_LONGEST_CLOSING = 80
+_ENDS_SENTENCE = re.compile(r"(?<!\bDr)(?<!\bSt)[.!?]$")
 
 
 def formality_of(german: str, english: str = "") -> Formality | None:
@@ -73,6 +115,62 @@ def _begins(text: str, start: int) -> bool:
     """Return whether a sentence of a text may begin at a place."""
     last = len(text[:start].rstrip()) - 1
     return _BEGINS.search(text, max(0, last), start) is not None
+
+
+def form_of_letter(english: str) -> Formality | None:
+    """Return the form of address that an English letter asks for by its salutation and its closing.
+
+    Args:
+        english: any text.
+
+    Returns:
+        `formal` or `informal`; None if the text is no letter, or if the two tell different forms.
+    """
+    lines = [stripped for line in english.splitlines() if (stripped := line.strip())]
+    forms = {_salutation(lines), _closing(lines)} - {None}
+    return forms.pop() if len(forms) == 1 else None
+
+
+def _salutation(lines: Sequence[str]) -> Formality | None:
+    """Return the form that the salutation has, which stands above the first sentence."""
+    for line in lines[:_MOST_LINES_ABOVE]:
+        for form in MARKS:
+            if _SALUTATIONS[form].match(line):
+                return form
+        if _ENDS_SENTENCE.search(line):
+            break
+    return None
+
+
+def _closing(lines: Sequence[str]) -> Formality | None:
+    """Return the form that the closing has, which stands above a name, or ends the last line."""
+    for line in lines[-_MOST_LINES_BELOW:]:
+        for form in MARKS:
+            if _CLOSINGS[form].search(line[-_LONGEST_CLOSING:]):
+                return form
+    return None
+
+
+def with_your_first(sentence: str, text: str) -> str:
+    """Return a German sentence that begins with `Ihre` with `Deine` in a text that says `Sie`.
+
+    At the beginning of a sentence, `Ihre` is also her and their; `Deine` is only your. Where the
+    sentence itself says `Sie` further on, a model knows who is meant.
+
+    Args:
+        sentence: of a text.
+        text: all of it.
+    """
+    if not _YOUR.match(sentence) or _says_sie_inside(sentence) or not _says_sie_inside(text):
+        return sentence
+    return "Dein" + sentence.removeprefix("Ihr")
+
+
+@functools.lru_cache(maxsize=8)  # each sentence that begins with `Ihr` asks for the whole text
+def _says_sie_inside(german: str) -> bool:
+    """Whether a German text says `Sie`, `Ihnen` or `Ihr` inside a sentence, outside quotations."""
+    rest = _QUOTATION.sub("…", german)
+    return any(not _begins(rest, word.start()) for word in _FORMAL.finditer(rest))
 
 
 def _forms_of(german: str, english: str) -> set[Formality]:

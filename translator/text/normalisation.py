@@ -28,6 +28,7 @@ from translator.text.gendered import with_one_gender
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
+from translator.text.phrases import with_known_phrases
 from translator.text.spelling import with_apostrophes, with_umlauts
 
 _SEE = re.compile(r"\b([Vv])gl\.")
@@ -179,10 +180,11 @@ def normalise(
         plain_texts = [with_german_zones(text) for text in plain_texts]
         if len(plain_texts) == 1:
             plain_texts = [headline_case(plain_texts[0], log_prob)]
-    if plain_texts and plain_texts[0].startswith(("An: ", "Sent: ")):
-        languages = primary_language(language), primary_language(target)
-        if head := _HEADS.get(languages):
-            plain_texts[0] = head.sub(_IN_TARGET[languages[1]], plain_texts[0])
+    languages = primary_language(language), primary_language(target)
+    plain_texts = [with_known_phrases(text, *languages) for text in plain_texts]
+    head = _HEADS.get(languages)
+    if head and plain_texts and plain_texts[0].startswith(("An: ", "Sent: ")):
+        plain_texts[0] = head.sub(_IN_TARGET[languages[1]], plain_texts[0])
     sentence = " ".join(plain_texts)
     case: Case = "ordinary"
     label = ""

@@ -10,8 +10,8 @@ nothing can be lost or changed. Three steps find the offsets:
 2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
    back (`_is_false_end`);
 3. white space, marks of lists, emoji, arrows and what cannot be seen at the edges of a sentence go
-   to the separators, and so do sentences without a letter. A number that stands alone is a sentence
-   if another language may write it with other signs.
+   to the separators, and so do sentences without a letter, and names that sign a letter. A number
+   that stands alone is a sentence if another language may write it with other signs.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
+from translator.text.letters import lines_that_stay
 from translator.text.numbers.signs import UNITS, stands_alone
 from translator.text.spans import CODE_IN_A_LINE, Span, span_at
 from translator.text.wrapping import soft_breaks
@@ -232,13 +233,16 @@ def _sentence_places(
 ) -> Iterator[Span]:
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     shown = _without_tags(text, known)
+    staying = lines_that_stay(text)
     for field_start, field_end in _field_places(text, keeps_code, known):
         if not has_letters(text[field_start:field_end]):
             start, end = _trim(text, field_start, field_end, known)
             if stands_alone(text[start:end], language):
                 yield start, end
             continue  # else there is nothing to translate
-        start, _ = _trim(text, field_start, field_end, known)
+        start, end = _trim(text, field_start, field_end, known)
+        if (start, end) in staying:
+            continue
         words = behind_marks(text, start, field_end, language)
         start = start if _is_inside(words, known) else words
         if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):

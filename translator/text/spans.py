@@ -24,6 +24,7 @@ from translator.text.characters import (
     unread_spans,
 )
 from translator.text.placeholders import PLACEHOLDER
+from translator.text.streets import STREETS, may_have_street
 
 _ACCOUNT = r"\b[A-Z]{2}[0-9]{2} ?(?:[A-Z]{4}|[0-9]{4})(?: ?[0-9]{4}){2,6}(?: ?[0-9]{1,3})?(?![\w-])"
 _CARD = r"(?<![\w.,-])[0-9]{4}(?: [0-9]{4}){3}(?! ?[0-9])\b|(?<![\w.,-])[0-9]{4}(?:-[0-9]{4}){3}\b"
@@ -51,9 +52,16 @@ _BANK = r"(?:(?<=\bBIC )|(?<=\bBIC: )|(?<=\bSWIFT: ))[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0
 _FEET = r"(?<![\w.,])[0-9]{1,2}(?:['’] ?[0-9]{1,2}(?:\"|”|'')|\u2032 ?[0-9]{1,2}\u2033)(?!\w)"
 _MIXED = r"(?<![\w.,/])[0-9]{1,9} ?[¼½¾⅓⅔⅛⅜⅝⅞](?!\w)|(?<![\w.,/])[0-9]{1,9}[⁰¹²³⁴-⁹]+(?!\w)"
 
+_CODE_OF_LAW = (
+    r"(?!(?:I{1,3}|EU|UN|US|UK)(?!\w))"
+    r"[A-Z](?:[A-Z]{1,4}|[a-zäöü]{1,3}[A-Z]{1,3}(?:[a-z]{1,2}[A-Z]{1,2})?)(?![\w-])"
+)
+"""Behind a section, such as `WEG` and `StGB`."""
+
 _SECTION = (
     r"(?:(?<![\w.,])[0-9]{1,2} (?:U\.S\.C\.|C\.F\.R\.) )?§{1,2}\s?[0-9]{1,4}[a-z]?"
     r"(?:\.[0-9]{1,4}){0,3}(?:\([0-9A-Za-z]{1,4}\)){0,5}(?:[-–][0-9]{1,4}[a-z]?)?(?!\w|[.,-][0-9])"
+    rf"(?: {_CODE_OF_LAW})?"
 )
 _LABELS = (
     r"abb\.|abbildung|abschnitt|absatz|anhang|annex|appendix|article|artikel|aufgabe|cell|chapter"
@@ -270,11 +278,13 @@ _KINDS = {
     "initials and abbreviations of names": (
         r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
         r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
+        r"|(?<![\w-])(?:(?:St|Vw)(?:GB|GO|PO|V[GO])|TÜV|ÖBB)(?![\w-])"
         r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
         rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
         r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
     "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES})",
+    "streets": rf"(?=[A-ZÄÖÜ])(?:{STREETS})",
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
         rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9}}]\s)(?:{_CURRENCY_CODES})\b"
@@ -297,7 +307,7 @@ _HINTS = tuple(
         (
             SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b") + PLACEHOLDER.pattern.removeprefix("["),
             r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
-            rf"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT|{_CURRENCY_CODES}",
+            rf"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT|TÜV|ÖBB|{_CURRENCY_CODES}",
             r"[A-Z.'’0-9](?:(?<=[a-z][A-Z])|(?<=\b\w\.) ?\w\.|(?<=['’])(?:s-[A-Z]|n['’])"
             r"|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
             rf"[vzG](?:(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})|(?<= zu G)uttenberg"
@@ -318,7 +328,7 @@ _WITHOUT_SIGNS = (
     "powers of ten, units with a sign of their own",
     "initials and abbreviations of names",
     "parts with the Roman one, states",
-    *("passwords", "codes of currencies", "comparisons"),
+    *("streets", "passwords", "codes of currencies", "comparisons"),
 )
 _SIGN = re.compile(
     r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:|[\"']\s?:\s?[\"']"
@@ -352,7 +362,9 @@ def find_spans(
 
 def _may_have_spans(text: str) -> bool:
     """Return whether there may be a span; most sentences are done with then."""
-    return any(hint.search(text) for hint in _HINTS) or _has_drawn_out(text)
+    return (
+        any(hint.search(text) for hint in _HINTS) or _has_drawn_out(text) or may_have_street(text)
+    )
 
 
 def _has_drawn_out(text: str) -> bool:
@@ -360,7 +372,7 @@ def _has_drawn_out(text: str) -> bool:
 
 
 @functools.cache
-def _pattern(has_signs: bool, has_drawn_out: bool) -> re.Pattern[str]:
+def _pattern(has_signs: bool, has_drawn_out: bool, has_streets: bool) -> re.Pattern[str]:
     """Return a pattern of the spans that a text may have.
 
     One of all kinds takes many times as long as one of those that need no special sign. Characters
@@ -371,11 +383,13 @@ def _pattern(has_signs: bool, has_drawn_out: bool) -> re.Pattern[str]:
         kinds = {name: kinds[name] for name in kinds if name in _WITHOUT_SIGNS}
     if not has_drawn_out:
         del kinds["drawn-out words"]
+    if not has_streets:
+        del kinds["streets"]
     return re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *kinds.values())))
 
 
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    pattern = _pattern(_SIGN.search(text) is not None, _has_drawn_out(text))
+    pattern = _pattern(_SIGN.search(text) is not None, _has_drawn_out(text), may_have_street(text))
     found = pattern.finditer(text, start, end)
     spans = [span.span() for span in found if span.lastgroup != "typed"]
     if spans and start == 0 and _KEY_FIRST.match(text) and (value := _VALUE_END.search(text)):

@@ -13,7 +13,9 @@ from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.brackets import lost_brackets
-from translator.text.formality import has_other_form
+from translator.text.characters import has_letters, primary_language
+from translator.text.formality import form_of_letter, has_other_form, with_your_first
+from translator.text.letters import closing_as_read
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
@@ -42,6 +44,7 @@ class PendingText:
         options: SearchOptions,
         tokenizer: Vocabulary,
         max_source_ids: int,
+        has_forms: bool = False,
     ) -> None:
         """Split a text.
 
@@ -50,15 +53,19 @@ class PendingText:
             options: what is asked for.
             tokenizer: of the model.
             max_source_ids: the most ids of one chunk.
+            has_forms: whether the model knows both forms of address; then a letter in English has
+                the one that its salutation or its closing tells, unless another is asked for.
         """
         source = options.source
-        self._formality = options.formality
+        keeps_code = tokenizer.num_placeholders > 0
+        self._segments = split(text.text, source, keeps_code, text.spans)
+        self._text, self._formality = text.text, options.formality
+        if not self._formality and has_forms and source == "en" and self.num_sentences > 1:
+            self._formality = form_of_letter(text.text)
         if self._formality:
             tokenizer = tokenizer.addressing(self._formality)
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
         self._source, self._target, self._prefix = source, options.target, text.prefix
-        keeps_code = tokenizer.num_placeholders > 0
-        self._segments = split(text.text, source, keeps_code, text.spans)
         self._known = self._segments.spans_within(text.spans)
         self._searches: list[list[tuple[Chunk, SentenceSearch | None]]] = []
 
@@ -69,10 +76,16 @@ class PendingText:
 
     def submit(self, options: DecodingOptions, call: EngineCall) -> None:
         """Hand to the engine what there is to translate."""
-        for sentence, known in zip(self._segments.sentences, self._known, strict=True):
+        for number, known in enumerate(self._known):
             self._searches.append([])
             chunks = chunks_of(
-                *(sentence, self._tokenizer, self._target, self._max_source_ids, known),
+                *(
+                    self._as_read(number),
+                    self._tokenizer,
+                    self._target,
+                    self._max_source_ids,
+                    known,
+                ),
                 source=self._source,
                 has_counts=options.search_again,
             )
@@ -81,6 +94,16 @@ class PendingText:
                 if chunk.source_ids:
                     search = self._search(call, chunk, options, prefix)
                 self._searches[-1].append((chunk, search))
+
+    def _as_read(self, number: int) -> str:
+        """Return a sentence as the model is to read it, given what else the text says."""
+        sentence = self._segments.sentences[number]
+        is_above_name = has_letters(self._segments.separators[number + 1])
+        if is_above_name or sentence.endswith(","):
+            return closing_as_read(sentence, primary_language(self._source))
+        if (self._source, self._target) == ("de", "en") and not self._known[number]:
+            return with_your_first(sentence, self._text)
+        return sentence
 
     def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
         """Yield the chunks of a sentence, the first that is translated with the prefix if any."""

@@ -187,8 +187,10 @@ class Translator(TextTranslator):
         decoding = self._decoding(options)
         if options.formality:
             self._pairs.check_formality(options.source, options.target)
+        has_forms = self._pairs.has_forms(options.source, options.target)
         pending = [
-            PendingText(text, options, self.tokenizer, self._max_source_ids) for text in texts
+            PendingText(text, options, self.tokenizer, self._max_source_ids, has_forms)
+            for text in texts
         ]
         count = sum(text.num_sentences for text in pending)
         start_ids = self.tokenizer.start_ids(options.target)

@@ -20,6 +20,7 @@ from translator.text.abbreviations import in_full, is_sentence
         ("de", "Müller u. Söhne", "Müller und Söhne"),
         ("de", "Siehe Bd. 3 (2. Aufl.)", "Siehe Band 3 (2. Auflage)"),
         ("de", "Er wohnt im 3. OG.", "Er wohnt im 3. Stock."),
+        ("de", "3 ZKB, Balkon", "3 Zimmer, Küche und Bad, Balkon"),
         ("de", "2 EL Mehl, 1 TL Salz", "2 Esslöffel Mehl, 1 Teelöffel Salz"),
         ("de", "mind. 2. Platz im 3. Jh. n. Chr.", "mindestens 2. Platz im 3. Jahrhundert n. Chr."),
         ("de", "Es dauert 1 Std.", "Es dauert 1 Stunde."),

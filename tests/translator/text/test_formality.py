@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from translator.text.formality import Formality, formality_of, has_other_form
+from translator.text.formality import (
+    Formality,
+    form_of_letter,
+    formality_of,
+    has_other_form,
+    with_your_first,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +66,51 @@ def test_what_is_in_another_form_than_wanted(
     german: str, english: str, wanted: Formality, is_other: bool
 ) -> None:
     assert has_other_form(german, english, wanted) == is_other
+
+
+@pytest.mark.parametrize(
+    ("letter", "form"),
+    [
+        ("Dear Mr Hill,\nYour key is here.", "formal"),
+        ("Dear Dr. Ward, are you free?", "formal"),
+        ("Re: your order\n\nDear Sir or Madam,\nThank you.", "formal"),
+        ("To whom it may concern:\nYou know him.", "formal"),
+        ("Good morning Mrs Lee, your car is ready.", "formal"),
+        ("You are right.\n\nYours sincerely\nTom Hill\nHill & Sons", "formal"),
+        ("You are right. Yours faithfully, T. Hill", "formal"),
+        ("Hi Tom,\nyour key is here.", "informal"),
+        ("Hi Tom and Sue! Your key is here.", "informal"),
+        ("Hey, are you there?", "informal"),
+        ("Did you sleep well?\nLots of love,\nMum", "informal"),
+        ("Did you sleep well?\n\nCheers,\nMark", "informal"),
+        ("Hi Tom,\nyour key is here.\nYours sincerely,\nT. Hill", None),
+        ("Dear Tom,\nyour key is here.\nKind regards,\nAnn", None),
+        ("Hi, your app is broken.", None),
+        ("You are right. Dear Mr Hill, it is so.", None),
+        ("Hi-fi systems are what you need.", None),
+        ("Love is all you need.\nCheers to you all!", None),
+        ("Dear Sir of Leeds", None),
+        ("", None),
+    ],
+)
+def test_form_of_a_letter(letter: str, form: Formality | None) -> None:
+    assert form_of_letter(letter) == form
+
+
+@pytest.mark.parametrize(
+    ("sentence", "before", "read"),
+    [
+        ("Ihre Erfahrung hilft.", "Wir danken Ihnen.", "Deine Erfahrung hilft."),
+        ("Ihrem Wunsch folgen wir.", "Kommen Sie!", "Deinem Wunsch folgen wir."),
+        ("Ihr Termin ist morgen.", "Wir rufen Sie an.", "Dein Termin ist morgen."),
+        ("Ihr kommt zu spät.", "Wir rufen Sie an.", "Ihr kommt zu spät."),
+        ("Ihre Karte liegt für Sie bereit.", "Kommen Sie!", "Ihre Karte liegt für Sie bereit."),
+        ("Ihre Augen waren blau.", "„Kommen Sie?“, fragte er.", "Ihre Augen waren blau."),
+        ("Ihre Mutter ist krank.", "Sie weint. Anna kam.", "Ihre Mutter ist krank."),
+    ],
+)
+def test_your_at_the_beginning_of_a_sentence(sentence: str, before: str, read: str) -> None:
+    assert with_your_first(sentence, f"{before} {sentence}") == read
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))

@@ -202,6 +202,8 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
         ("From 3 pm CET on, CET is on.", "de", "From 3 pm MEZ on, CET is on.", "ordinary"),
         ("The call is at 14:00 CEST.", "fr", "The call is at 14:00 CEST.", "ordinary"),
         ("http://a.b/c is not there", "de", "http://a.b/c is not there", "small"),
+        ("We leave the day after tomorrow.", "de", "We leave übermorgen.", "ordinary"),
+        ("We leave the day after tomorrow.", "fr", "We leave the day after tomorrow.", "ordinary"),
         ("e-mail the house to me", "de", "e-mail the house to me", "small"),
     ],
 )

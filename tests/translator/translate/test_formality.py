@@ -15,6 +15,7 @@ from training.data.subwords import train_tokenizer
 from translator.errors import InputError, ModelDirectoryError
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
+from translator.text.formality import MARKS, Formality
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
@@ -75,6 +76,32 @@ def test_without_a_wish_the_model_is_told_nothing(loaded: LoadedModel, polite: T
     [found] = translator.translate([SOURCE], source="en", target="de")
     assert (found.text, found.flags) == (INFORMAL, ())
     assert engine.submitted[0][0] == [polite.tag_id("de"), *polite.encode(SOURCE), polite.eos_id]
+
+
+LETTER = "Dear Mr Hill,\nDo you see the dog? You see the cat."
+
+
+@pytest.mark.parametrize(
+    ("text", "wish", "form"),
+    [
+        (LETTER, None, "formal"),
+        (LETTER, "informal", "informal"),
+        (LETTER.replace("Dear Mr Hill", "Hi Tom"), None, "informal"),
+        (LETTER.replace("Dear Mr Hill", "Dear Tom"), None, None),
+        ("Dear Mr Hill, do you see the dog?", None, None),
+    ],
+)
+def test_a_letter_of_several_sentences_has_one_form(
+    loaded: LoadedModel, polite: Tokenizer, text: str, wish: Formality | None, form: str | None
+) -> None:
+    description = dataclasses.replace(loaded.description, formality=("de",))
+    model = dataclasses.replace(loaded, description=description, tokenizer=polite)
+    whole, streamed = CopyEngine(), CopyEngine()
+    Translator(model, whole).translate([text], source="en", target="de", formality=wish)
+    list(Translator(model, streamed).stream([text], source="en", target="de", formality=wish))
+    marks = {ids[1] for ids, _ in whole.submitted} & {*map(polite.mark_id, MARKS)}
+    assert marks == ({polite.mark_id(form)} if form else set())
+    assert [ids for ids, _ in streamed.submitted] == [ids for ids, _ in whole.submitted]
 
 
 def test_another_form_is_searched_for_again(loaded: LoadedModel, polite: Tokenizer) -> None:

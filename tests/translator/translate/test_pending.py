@@ -142,3 +142,18 @@ def test_a_model_may_give_several_by_default(loaded: LoadedModel) -> None:
             ["Der Hund."], source="de", target="en", options=options, num_alternatives=0
         )
         assert (one.text, one.alternatives, one.candidates) == (found.text, (), ())
+
+
+def test_a_closing_above_a_name_is_read_as_the_model_knows_it(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    [alone, signed] = translator.translate(["Gruß", "Gruß\nWolf"], source="de", target="en")
+    assert (alone.text, signed.text) == ("Gruß", "Viele Grüße\nWolf")
+
+
+def test_ihre_is_read_as_your_in_a_text_that_says_sie(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    texts = ["Wir danken Ihnen. Ihre Katze schläft.", "Anna kommt. Ihre Katze schläft."]
+    [polite, other] = translator.translate(texts, source="de", target="en")
+    assert polite.text == "Wir danken Ihnen. Deine Katze schläft."
+    assert polite.sentences[1].source == "Ihre Katze schläft."
+    assert other.text == texts[1]

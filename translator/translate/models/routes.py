@@ -51,13 +51,17 @@ class Pairs:
         source, target = pair
         return target in self._targets[source]
 
+    def has_forms(self, source: str, target: str) -> bool:
+        """Return whether a form of address can be asked for between two languages."""
+        return (source, target) in self._with_formality
+
     def check_formality(self, source: str, target: str) -> None:
         """Refuse to ask for a form of address where no model has learned one.
 
         Raises:
             InputError: says which pair it is.
         """
-        if (source, target) not in self._with_formality:
+        if not self.has_forms(source, target):
             raise InputError(
                 f"formality: no form of address can be asked for from {source} to {target}",
                 "unsupported_formality",

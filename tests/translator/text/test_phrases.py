@@ -1,0 +1,56 @@
+"""Phrases that a model would turn round are read in other words."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.phrases import with_known_phrases
+
+
+@pytest.mark.parametrize(
+    ("german", "read"),
+    [
+        ("Übermorgen früh geht es los.", "The day after tomorrow früh geht es los."),
+        ("Bis übermorgen!", "Bis the day after tomorrow!"),
+        ("Gegen den Uhrzeigersinn drehen", "Counterclockwise drehen"),
+        ("Übernächste Woche ist frei.", "In zwei Wochen ist frei."),
+        ("Das war im vorletzten Jahr.", "Das war vor zwei Jahren."),
+        ("In der vorletzten Woche des Jahres", "In der second-to-last Woche des Jahres"),
+        ("Die übernächste Woche wird gut.", "Die übernächste Woche wird gut."),
+        ("Das vorletzte Kapitel", "Das second-to-last Kapitel"),
+        ("Morgen im Uhrzeigersinn drehen", "Morgen im Uhrzeigersinn drehen"),
+    ],
+)
+def test_german_phrases(german: str, read: str) -> None:
+    assert with_known_phrases(german, "de", "en") == read
+    assert with_known_phrases(german, "de", "fr") == german
+
+
+@pytest.mark.parametrize(
+    ("english", "read"),
+    [
+        ("Every other Monday we meet.", "Every second Monday we meet."),
+        ("It is a day like every other day.", "It is a day like every other day."),
+        ("I saw her the week before last.", "I saw her two weeks ago."),
+        ("The year before last was hard.", "The year before last was hard."),
+        ("We meet the month after next, I think.", "We meet in two months, I think."),
+        ("We leave the day after tomorrow.", "We leave übermorgen."),
+        ("The last page but one is torn.", "The vorletzte page is torn."),
+        (
+            "The last but one page and the penultimate line",
+            "The vorletzte page and the vorletzte line",
+        ),
+        ("You have been logged out.", "You have been logged off."),
+        ("He signed out a book.", "He signed out a book."),
+        ("Unsubscribe", "Cancel the subscription"),
+        ("Click to unsubscribe from it.", "Click to cancel the subscription to it."),
+        (
+            "Unsubscribe a database or call Unsubscribe.",
+            "Unsubscribe a database or call Unsubscribe.",
+        ),
+        ("Unselect this file.", "Uncheck this file."),
+        ("Deselect all", "Deselect all"),
+    ],
+)
+def test_english_phrases(english: str, read: str) -> None:
+    assert with_known_phrases(english, "en", "de") == read
