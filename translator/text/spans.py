@@ -188,6 +188,9 @@ _ROMAN_ONE_HINT = (
 )
 """Of a part of a text in English, which a model may take for the pronoun."""
 
+_DEPARTMENT = r"IT(?<=^IT)(?=\s(?:can|could|does|has|must|needs|should|wants|will|would)\s)"
+"""The department, which a model takes for the pronoun in capitals."""
+
 _STATES = r"(?<=[a-z],\s)(?:ME|OR)(?:\s[0-9]{5}(?![\w-])|(?=[,;)]|\.?$))"
 """Those of the USA in addresses that look like words in capitals."""
 
@@ -274,7 +277,7 @@ _KINDS = {
         rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
         r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
-    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES})",
+    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES}|{_DEPARTMENT})",
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
         rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9}}]\s)(?:{_CURRENCY_CODES})\b"
@@ -305,6 +308,7 @@ _HINTS = tuple(
             r" [A-ZÄÖÜ] (?<=[A-ZÄÖÜ] . )[A-ZÄÖÜ] ",
             _ROMAN_ONE_HINT,
             r", (?:ME|OR)(?!\w)",
+            r"I(?<=^I)T\s",
             IDENTIFIERS_HINT,
         ),
     )

@@ -29,6 +29,8 @@ from translator.text.spans import find_spans, span_at
         ("J.R.R. Tolkien, B. B. King, I. M. Pei", ("J.R.R.", "B. B.", "I. M.")),
         ("G.K. Chesterton of the U.S. Army", ()),
         ("See Chapter I, not Part I think of", ("I",)),
+        ("IT will help", ("IT",)),
+        ("Ask IT will help, IT", ()),
         ("Salem, OR 97301; Bath, ME, or OR", ("OR 97301", "ME")),
         ("Rothenburg o. d. T. und d. T.", ("o. d. T.",)),
         ("Dr. h. c. Meier, Frau v. d. Leyen", ("h. c.", "v. d.")),
