@@ -84,6 +84,7 @@ _TYPED_OTHERWISE = {
         ),
         (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
         (re.compile(r"^(?P<quote>[\"'“‘]?)Twice\b(?!-)"), r"\g<quote>Two times"),
+        (re.compile(r"\b(?P<must>[Mm]ust)n['’]t\b"), r"\g<must> not"),
         (re.compile(r"\bno more than (?=[0-9])"), "at most "),
         (re.compile(r"\bNo more than (?=[0-9])"), "At most "),
         (re.compile(r"\b(?:a|one) fortnight(?:['’]s)?\b"), "two weeks"),
@@ -102,7 +103,7 @@ _TYPED_OTHERWISE_HINT = re.compile(
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
-_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ")
+_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ", "ustn")
 
 _MOVED = re.compile(
     r"\b(?P<verb>is|are|was|were) (?P<way>up|down) (?:by )?(?=[0-9][0-9.,]*\s?(?:%|per ?cent\b))"

@@ -123,6 +123,7 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
         ("en", "Your order (no. 4471, No. 5)", "Your order (number 4471, No. 5)"),
         ("en", "Twice a week, not once or twice", "Two times a week, not once or twice"),
         ("en", "“Twice,” he said.", "“Two times,” he said."),
+        ("en", "You mustn't", "You must not"),
         ("en", "Twice-baked bread in a Fortnite", "Twice-baked bread in a Fortnite"),
         ("en", "In a fortnight, a fortnight’s leave", "In two weeks, two weeks leave"),
         ("en", "Every fortnight of the last fortnight", "Every two weeks of the last two weeks"),
