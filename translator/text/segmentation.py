@@ -146,6 +146,11 @@ _COLUMNS = re.compile(r"\S[ \t]{2,}\S|\t")
 _LEAST_WORDS = 3
 """Of a line, for each part between two spaces: rows of a table have fewer."""
 
+_OF_SPREAD, _OF_COLUMNS = re.compile(r"\S  [^\W\d_A-ZÄÖÜ]"), re.compile(r"  [-/<\[{|]")
+_ENDS_SENTENCE = re.compile(r"[.!?…][\"'“”’)]?$")
+_LEAST_SPREAD = 2
+"""Gaps of a sentence that has two spaces between most of its words."""
+
 _QUOTED_ON = re.compile(r"と(?!ころ|ても|にかく|きどき|もあれ|りあえず)|って|、|など")
 """What follows a Japanese quotation that is only part of its sentence."""
 
@@ -291,10 +296,13 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
 
     The sentence goes on in small letters, or behind a word that ends none. All gaps of the line are
     of two spaces, and there are several words to each; or it goes on in small letters, the line
-    ends as sentences do, and no line beside it has a gap.
+    ends as sentences do, and no line beside it has a gap. So are all gaps of a line that has two
+    spaces between most of its words.
     """
     line_before, _, before = text[max(0, start - _AROUND) : start].rpartition("\n")
     behind, _, line_behind = text[end : end + _AROUND].partition("\n")
+    if _is_spread(before, behind):
+        return True
     if not _GOES_ON_BEFORE.search(before):
         return False
     if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
@@ -308,6 +316,24 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
         return True
     is_sentence = _GOES_ON_BEHIND.match(behind) and line.endswith((".", "!", "?"))
     return bool(is_sentence and not _COLUMNS.search(line_before + "\n" + line_behind))
+
+
+def _is_spread(before: str, behind: str) -> bool:
+    """Return whether a line is a sentence with two spaces between most of its words.
+
+    Args:
+        before: what stands in it before two spaces, as much as was looked at.
+        behind: what stands behind them.
+    """
+    line = f"{before.strip()}{_TWO_SPACES}{behind.rstrip()}"
+    num_gaps = line.count(_TWO_SPACES)
+    if num_gaps < _LEAST_SPREAD or 2 * num_gaps < len(line.split()):
+        return False
+    if _OF_COLUMNS.search(line) or any(gap != _TWO_SPACES for gap in _GAPS.findall(line)):
+        return False
+    begins, ends = line[0].isupper(), _ENDS_SENTENCE.search(line)
+    is_whole = (begins or len(before) == _AROUND) and (ends or len(behind) == _AROUND)
+    return bool(is_whole and _OF_SPREAD.search(line))
 
 
 def _without_tags(text: str, known: Sequence[Span]) -> str:

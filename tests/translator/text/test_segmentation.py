@@ -487,6 +487,22 @@ def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int
     assert split(text, "en").sentences == (text,)
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Öffnen  Sie  nicht  die  Tür.",) * 2,
+        ("Wir haben  Tische  und  Stühle gekauft.",) * 2,
+        ("Bitte  warten  Sie.  Es  ist  kalt.", "Bitte  warten  Sie.|Es  ist  kalt."),
+        ("  ".join([*["Der", "Hund,", "die", "Katze,"] * 20, "da."]),) * 2,
+        ("Name  Alter  Stadt.", "Name|Alter|Stadt."),
+        ("Usage  run  Run the command.", "Usage  run|Run the command."),
+        ("Quiet  -q  say  Nothing.", "Quiet|-q  say|Nothing."),
+    ],
+)
+def test_a_sentence_may_have_two_spaces_everywhere(text: str, sentences: str) -> None:
+    assert split(text, "de").sentences == tuple(sentences.split("|"))
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     rows=st.lists(
