@@ -170,6 +170,19 @@ _KEY = r"^[\"'](?P<key>[\w.-]{1,60})[\"']\s?:\s?[\"'](?=[^\"']{1,300}[\"'],?$)"
 _KEY_FIRST = re.compile(_KEY)
 _VALUE_END = re.compile(r"[\"'],?$")
 
+_ARGUMENT = re.compile(r"(?<![\w$.,-])\$[1-9](?![\w$%-]|[.,][0-9])")
+_ARGUMENT_ALONE = re.compile(
+    r"(?:^|[,:;(\"'“„‘]\s?|\b(?i:dear|hallo|hello|hey|hi|liebe[rs]?|welcome|willkommen)\s)\$1"
+    r"(?!\s(?:and|equals|for|from|in|is|of|or|to)\b)"
+)
+_OF_MONEY = re.compile(
+    r"(?i:\b(?:an?|about|almost|at|cheap\w*|cost\w*|each|earn\w*|fee|for|just|less|more|nearly|off|only"
+    r"|over|owe\w*|paid|pay\w*|per|plus|price\w*|save\w*|sold|spen[dt]\w*|tip|total|under|worth)\s\$[1-9]"
+    r"|\$[1-9]\s(?:an?|apiece|bill|bn|coin|each|fee|hundred|less|[mb]illion|more|note|off|or|per|thousand|to)\b"
+    r"|\b(?:cents?|cost|costs|dollars?|fee|paid|pays?|prices?|usd)\b|[€£¥=])"
+)
+"""Before or behind a dollar sign and a digit, or anywhere in a message that speaks of money."""
+
 _FIELD = r'(?:"[^"]*"|[0-9][0-9.:/-]*|[^\W\d][^",;]*(?<![\s\d.!?]))'
 _ROW = re.compile(rf"{_FIELD}(?:,(?!\s){_FIELD})+")
 _LONGEST_FIELD = 3
@@ -344,7 +357,7 @@ def find_spans(
     Returns:
         the spans, in order.
     """
-    known = known or _between_fields(text)
+    known = known or _between_fields(text) or arguments_in(text)
     if known:
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
@@ -399,6 +412,21 @@ def _between_fields(text: str) -> list[Span]:
     is_row = any(end - start > 1 for start, end in spans)  # with a number, or in quotes
     is_short = all(len(field.split()) <= _LONGEST_FIELD for field in fields)
     return spans if is_row and is_short and any(fields) else []
+
+
+def arguments_in(text: str) -> list[Span]:
+    """Return the arguments of a message, such as `$1` in `Hello, $1!`; an amount of money is none.
+
+    They are counted from 1. Nothing else in the message speaks of money, and a lone one stands
+    where no amount would.
+    """
+    if "$1" not in text or _OF_MONEY.search(text):
+        return []  # as nearly always
+    spans = [found.span() for found in _ARGUMENT.finditer(text)]
+    counted = sorted({int(text[end - 1]) for _, end in spans})
+    if text.count("$") != len(spans) or counted != [*range(1, len(counted) + 1)]:
+        return []
+    return spans if len(spans) > 1 or _ARGUMENT_ALONE.search(text) else []
 
 
 def _with_quotes(spans: list[Span], text: str) -> list[Span]:
