@@ -493,9 +493,11 @@ _COUNTED = (
     "|Halbjahr|Auflage)(?:e?s|en?)?"
 )
 _COUNTED_AT_AN_END = (
-    r"(?:Stock|Platz|Klasse)(?=\s*(?:$|[\n.,:;()–-]|(?:in|im|bei|der|des|von|für)\s))"
+    r"(?:Akt|Durchgang|Etappe|Folge|Halbfinale|Instanz|Klasse|Lesung|Liga|Platz|Reihe"
+    r"|Runde|Schuljahr|Semester|Staffel|Stock|Strophe|Teil|Vorsitzende[rn]?|Wahlgang)(?=\s*(?:$|[\n.,:;()–-]|(?:in|im|bei|der|des|von|für)\s))"
 )
 _GERMAN_ORDINAL = (
+    r"(?:1\.\sHilfe|[0-9]{1,3}\.\s(?:und|oder|bis)\s[0-9]{1,3}\.\s[A-ZÄÖÜ][a-zäöüß]+)(?![\w-])|"
     rf"(?:[0-9]{{1,3}}|(?!\.)(?:{_ROMAN}))\.\s(?:{_MONTH}|{_COUNTED}|{_COUNTED_AT_AN_END})(?![\w-])"
 )
 """`3. Oktober` and `2. Weltkrieg` are a day and a war, and no third and second item."""

@@ -241,6 +241,7 @@ NO_MARKS = [
     *("-5 Grad", "#hashtag", "1.5 Liter", "*wichtig*", "2020 war gut", "z. B. so", "Z. B. so"),
     *("d. h. nie", "U. S. troops", "A. A. Milne wrote", "C. elegans is a worm", "v. Chr. war es"),
     *("2.5 million people", "1.5 Million People", "15.30 Uhr Treffen", "27.12.20 Zahlung", "I am"),
+    *("3. Teil", "3. und 4. Klasse", "1. Hilfe", "2. Reihe in der Mitte"),
     *("3. Oktober", "12. Mai 2024 in Köln", "31. Dez. 1999", "2. Weltkrieg", "II. Weltkrieg"),
     *(
         "21. Jahrhundert",
