@@ -65,6 +65,7 @@ _TYPED_OTHERWISE = {
         (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
         (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
         (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+        (re.compile(r"\b1\. Hilfe\b"), "Erste Hilfe"),
         (
             re.compile(
                 r"\b(?P<all>(?i:alle[mnrs]?|keiner|niemand|nichts|jeder)(?: [A-ZÄÖÜ][a-zäöüß]+)?)"
@@ -103,7 +104,7 @@ _TYPED_OTHERWISE_HINT = re.compile(
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
-_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ", "ustn")
+_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ", "ustn", ". Hilfe")
 
 _MOVED = re.compile(
     r"\b(?P<verb>is|are|was|were) (?P<way>up|down) (?:by )?(?=[0-9][0-9.,]*\s?(?:%|per ?cent\b))"
@@ -119,6 +120,19 @@ _MOVES = {
     "were down": "fell",
 }
 """Of shares and sales: a model keeps no direction of `was down 2%`."""
+
+_BY_DIMENSION = re.compile(
+    r"(?<![\w.,:/-])(?P<one>(?P<a>\b[Aa]n? )?[0-9]{1,4}(?:\.[0-9]+)?(?: ?(?:cm|ft|in|m|mm))?) by "
+    r"(?P<two>[0-9]{1,4}(?:\.[0-9]+)?)(?=[ -]?(?:cm|ft|in|km|m|mm|feet|foot|inch(?:es)?|pixels?"
+    r"|px|yards?|(?:centi|kilo|milli)?met(?:er|re)s?)\b|(?(a) [a-z]|(?!)))"
+)
+"""Two sides, which a model takes for a range."""
+
+_ABOUT = re.compile(r"\b(?P<um>[Uu]m) die (?=[0-9]{1,3}(?:\.[0-9]{3})* [A-ZÄÖÜ])")
+_OF_CARE = re.compile(
+    r"(?i:bat\b|bewarb|bewerb|bitt|dreh|geht|ging|handel|kampf|kämpf|kümmer|sorg|streit|stritt|trauer|wett)"
+)
+"""Words of sentences whose `um` says about what."""
 
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
@@ -227,9 +241,13 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = with_inches(money_as_read(with_apostrophes(text)))
         if " up " in text or " down " in text:
             text = _MOVED.sub(lambda found: f"{_MOVES[f'{found[1]} {found[2]}']} by ", text)
+        if " by " in text:
+            text = _BY_DIMENSION.sub(r"\g<one> × \g<two>", text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         text = with_one_gender(with_whole_compounds(text))
+        if "m die " in text and not _OF_CARE.search(text):
+            text = _ABOUT.sub(lambda found: "etwa " if found["um"] == "um" else "Etwa ", text)
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
         if "gl." in text:
