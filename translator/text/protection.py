@@ -23,7 +23,7 @@ from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_EMPHASIS = re.compile(r"(?:\*+|~~|==|__|[‹›])$")
+_EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|/|[‹›])$")
 _OPENING = re.compile(
     r"!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%0-9][^\[\]]*(?<!/)\]$"

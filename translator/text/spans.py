@@ -159,7 +159,35 @@ _DRAWN_OUT_HINT = re.compile(r"(.)(?:\1\1\1|.\1.\1.\1|..\1..\1..\1)")
 
 _ANY_DRAWN_OUT = re.compile(f"(?i:{_DRAWN_OUT})")
 
-_DUNDER = r"__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)"  # `__init__`
+_DUNDER = (
+    r"__(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[A-Z0-9]+|[a-z0-9]{1,9}(?=__[.(])|abs|add|all|and|annotations|bases|bool"
+    r"|bytes|call|class|closure|code|contains|copy|debug|deepcopy|defaults|del|delattr|delete|dict|dir"
+    r"|doc|enter|eq|exit|file|float|format|func|future|ge|get|getattr|getattribute|getitem|globals|gt"
+    r"|hash|iadd|import|index|init|int|invert|iter|le|len|loader|lt|main|mod|module|mro|mul|name|ne"
+    r"|neg|new|next|or|package|path|pow|qualname|radd|reduce|repr|reversed|self|set|setattr|setitem"
+    r"|slots|spec|str|sub|super|traceback|truediv|version|xor)__(?!\w)"
+)
+"""Names such as `__init__` and `__FILE__`, in which the signs are no emphasis."""
+
+_EMPHASISED = re.compile(
+    r"(?<![^\s(\[\"'„“‚‘»«—–])(?P<mark>[_~=/])(?=[^\W\d_])"
+    r"(?P<inner>[^_~=/\n<>{}\\]{1,100})(?<=[^\W_])(?P=mark)"
+    r"(?![^\s)\]\"'“”’«»,.;:!?…—–])(?!\.\w)"
+)
+"""Words between signs other than `*`, as in `I _never_ said so`."""
+
+_EMPHASIS_SIGN = re.compile(r"[_~=/](?<![^\s(\[\"'„“‚‘»«—–].)[^\W\d_]")
+_OF_PATHS = re.compile(
+    r"(?i:\b(?:bin|boot|data|dev|director|docs|endpoint|etc|file|folder|home|images?|lib|media|mnt|opt|ordner|path|pfad"
+    r"|proc|root|route|run|server|site|src|srv|sys|tmp|url|usr|var|verzeichnis)|datei)"
+)
+"""Is found in texts whose `/word/` is a path."""
+
+_OF_NAMES = re.compile(
+    r"(?i:\b(?:argument|attribut|column|feld|field|funktion|function|method|parameter|propert|spalte"
+    r"|variab))"
+)
+"""Is found in texts whose `_word_` is a name."""
 
 _OPTION_OF_A_PICTURE = (
     r"(?:thumb|thumbnail|mini|miniatur|frame|frameless|gerahmt|rahmenlos|border|rand|upright|hochkant"
@@ -357,7 +385,7 @@ def find_spans(
     Returns:
         the spans, in order.
     """
-    known = known or _between_fields(text) or arguments_in(text)
+    known = known or _between_fields(text) or arguments_in(text) or _emphasis_in(text)
     if known:
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
@@ -427,6 +455,18 @@ def arguments_in(text: str) -> list[Span]:
     if text.count("$") != len(spans) or counted != [*range(1, len(counted) + 1)]:
         return []
     return spans if len(spans) > 1 or _ARGUMENT_ALONE.search(text) else []
+
+
+def _emphasis_in(text: str) -> list[Span]:
+    """Return the signs around words that are emphasised with another sign than `*`."""
+    if not _EMPHASIS_SIGN.search(text):
+        return []  # as nearly always
+    spans = list[Span]()
+    for found in _EMPHASISED.finditer(text):
+        is_name = found["mark"] == "_" and found["inner"].isalnum() and _OF_NAMES.search(text)
+        if not is_name and (found["mark"] != "/" or not _OF_PATHS.search(text)):
+            spans += [(found.start(), found.start() + 1), (found.end() - 1, found.end())]
+    return spans
 
 
 def _with_quotes(spans: list[Span], text: str) -> list[Span]:
