@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+import itertools
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -171,10 +172,13 @@ _DUNDER = (
 
 _EMPHASISED = re.compile(
     r"(?<![^\s(\[\"'„“‚‘»«—–])(?P<mark>[_~=/])(?=[^\W\d_])"
-    r"(?P<inner>[^_~=/\n<>{}\\]{1,100})(?<=[^\W_])(?P=mark)"
+    r"(?P<inner>[^_~=/\n<>{}\\]{1,100})(?<!\s)(?P=mark)"
     r"(?![^\s)\]\"'“”’«»,.;:!?…—–])(?!\.\w)"
 )
 """Words between signs other than `*`, as in `I _never_ said so`."""
+
+_MOST_MARKS = 40
+"""Of a sentence; what is between them is looked through piece by piece."""
 
 _EMPHASIS_SIGN = re.compile(r"[_~=/](?<![^\s(\[\"'„“‚‘»«—–].)[^\W\d_]")
 _OF_PATHS = re.compile(
@@ -454,17 +458,22 @@ def arguments_in(text: str) -> list[Span]:
     counted = sorted({int(text[end - 1]) for _, end in spans})
     if text.count("$") != len(spans) or counted != [*range(1, len(counted) + 1)]:
         return []
-    return spans if len(spans) > 1 or _ARGUMENT_ALONE.search(text) else []
+    is_message = len(spans) > 1 or _ARGUMENT_ALONE.search(text)
+    return spans if is_message and len(spans) <= _MOST_MARKS else []
 
 
 def _emphasis_in(text: str) -> list[Span]:
     """Return the signs around words that are emphasised with another sign than `*`."""
     if not _EMPHASIS_SIGN.search(text):
         return []  # as nearly always
+    marked = list(itertools.islice(_EMPHASISED.finditer(text), _MOST_MARKS))
+    if not marked or len(marked) == _MOST_MARKS:
+        return []
+    has_names, has_paths = _OF_NAMES.search(text), _OF_PATHS.search(text)
     spans = list[Span]()
-    for found in _EMPHASISED.finditer(text):
-        is_name = found["mark"] == "_" and found["inner"].isalnum() and _OF_NAMES.search(text)
-        if not is_name and (found["mark"] != "/" or not _OF_PATHS.search(text)):
+    for found in marked:
+        is_name = found["mark"] == "_" and found["inner"].isalnum() and has_names
+        if not is_name and (found["mark"] != "/" or not has_paths):
             spans += [(found.start(), found.start() + 1), (found.end() - 1, found.end())]
     return spans
 

@@ -224,7 +224,7 @@ def test_the_span_at_a_place() -> None:
         "--a ",
         "aab",
         "aaa ",
-        *("1", "1 ", "1-", "A1-", "0123 ", "+1 ", "1.1.", "A", "1234 "),
+        *("1", "1 ", "1-", "A1-", "0123 ", "+1 ", "1.1.", "A", "1234 ", "$1 ", "_a_ "),
     ],
 )
 def test_no_text_takes_long(unit: str) -> None:
