@@ -26,8 +26,10 @@ from dataclasses import dataclass
 import sentencex
 
 from translator.text.characters import (
+    EMOJI,
     SPACES,
     blank_unseen,
+    has_emoji,
     has_letters,
     has_spaces,
     primary_language,
@@ -130,6 +132,24 @@ _NUMERO = re.compile(r"\b(?:[Nn]os?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|De
 _HALF_DAY = re.compile(r"\d\s?[ap]\.\s?m\.\s*$")
 _TIME_ZONE = re.compile(r"(?:UTC|GMT|BST|IST|[CEMPW]E?[SD]?T)\b")
 """Behind `4 p.m.`, its sentence goes on."""
+
+_OPENERS = (
+    "Ab|Aber|Alles|Also|Auf|Bald|Bin|Bis|Bitte|Danke|Dann|Das|Dein|Deine|Denk|Der|Die|Diese|Dieser|Doch|Du|Ein"
+    "|Eine|Endlich|Er|Es|Gute|Guten|Gerade|Ganz|Hab|Habe|Habt|Hat|Heute|Hier|Ich|Ihr|Immer|Ist|Jetzt|Kann"
+    "|Kein|Keine|Komm|Kommt|Man|Mein|Meine|Mit|Morgen|Nach|Nicht|Noch|Nur|Ohne|Schon|Sehr|Sie|So|Und"
+    "|Unser|Unsere|Viel|Viele|Vielen|Von|Wann|War|Warum|Was|Wenn|Wer|Wie|Wir|Wird|Wo|Zu|Zum|Zur"
+    "|All|Always|And|Any|Are|At|But|By|Can|Check|Come|Congrats|Did|Do|Don|Enjoy|Every|Feeling|Finally|For|From"
+    "|Get|Go|Good|Got|Great|Happy|Have|He|Here|Hope|How|I|If|In|Is|It|Just|Keep|Let|Look|Love"
+    "|Make|Maybe|Miss|My|Need|Never|No|Not|Now|On|Only|Our|Please|See|She|Sorry|Still|Such|Thank|Thanks"
+    "|That|The|Then|There|These|They|This|Those|Time|To|Today|Tomorrow|Very|Was|We|What|When|Where"
+    "|Who|Why|Will|With|You|Your"
+)
+_EMOJI_END = re.compile(rf"(?<=[^\W\d_])[.!?…]*\s?(?:{EMOJI.pattern}\s*)++(?=(?:{_OPENERS})\b)")
+"""Emoji at the end of a sentence, before a word that hardly stands in the middle with a capital."""
+
+_LISTED = re.compile(r"(?<!\S)\(?(?P<mark>[A-Ha-h]|[1-9])\)\s(?=\S)")
+_BEFORE_LISTED = re.compile(r"(?:^|[.:?!]\s*)$")
+_GOES_ON_TO_LISTED = re.compile(r"(?:[,;]|\b(?:and|or|und|oder))\s*$")
 
 _TWO_SPACES = "  "
 _AROUND = 100
@@ -269,6 +289,29 @@ _IN_BRACKETS = re.compile(
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
+    """Yield start and end of what lies between lines, tabs and gaps, and of items in a line."""
+    for start, end in _lines(text, keeps_code, known):
+        marks = _listed(text, start, end) if ")" in text else []
+        for first, last in itertools.pairwise((start, *marks, end)):
+            if first < last:
+                yield first, last
+
+
+def _listed(text: str, start: int, end: int) -> list[int]:
+    """Return where the items of a list begin that stands in one line: `a) apples b) pears`."""
+    marks = list(_LISTED.finditer(text, start, end))
+    if len(marks) < 2 or marks[0]["mark"] not in ("1", "a", "A"):
+        return []  # as nearly always
+    codes = [ord(mark["mark"]) - ord(marks[0]["mark"]) for mark in marks]
+    is_first = _BEFORE_LISTED.search(text[start : marks[0].start()])
+    is_list = is_first and codes == [*range(len(codes))]
+    befores = itertools.pairwise(mark.start() for mark in marks)
+    if not is_list or any(_GOES_ON_TO_LISTED.search(text[one:two]) for one, two in befores):
+        return []
+    return [mark.start() for mark in marks]
+
+
+def _lines(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
     """Yield start and end of what lies between lines, tabs and gaps."""
     if "  " not in text and not _LAYOUT_SIGN.search(text):
         if text:
@@ -439,9 +482,12 @@ def _ends_in_field(field: str, language: str) -> list[int]:
     if "".join(parts) != line:
         parts = [line]
     language = primary_language(language)
-    if len(parts) == 1 and language not in _FURTHER_ENDS:
+    emoji = set[int]()
+    if has_emoji(field):
+        emoji = {found.end() for found in _EMOJI_END.finditer(field)}
+    if len(parts) == 1 and language not in _FURTHER_ENDS and not emoji:
         return [len(field)]
-    ends = set(itertools.accumulate(map(len, parts[:-1])))
+    ends = set(itertools.accumulate(map(len, parts[:-1]))) | emoji
     if language in _FURTHER_ENDS:
         ends |= {found.end() for found in _FURTHER_ENDS[language].finditer(field)} - {len(field)}
     true_ends = (

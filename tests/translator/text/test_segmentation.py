@@ -491,6 +491,25 @@ def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
+        ("Just landed ✈️ So tired 😴", "Just landed|So tired"),
+        ("We won 🏆🏆 What a game!", "We won|What a game!"),
+        ("My dog 🐶 Rex, I ❤️ New York 🙏", "My dog 🐶 Rex, I ❤️ New York"),
+        ("a) apples b) pears c) plums", "apples|pears|plums"),
+        ("Wählen Sie: 1) Deckel öffnen 2) Deckel", "Wählen Sie:|Deckel öffnen|Deckel"),
+        ("He said that a) we won b) they lost",) * 2,
+        ("See: a) red, b) blue and c) green",) * 2,
+        ("See: b) red c) blue",) * 2,
+    ],
+)
+def test_emoji_and_marks_of_items_part_a_line(text: str, sentences: str) -> None:
+    found = split(text, "en")
+    assert found.sentences == tuple(sentences.split("|"))
+    assert found.join(found.sentences) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
         ("Öffnen  Sie  nicht  die  Tür.",) * 2,
         ("Wir haben  Tische  und  Stühle gekauft.",) * 2,
         ("Bitte  warten  Sie.  Es  ist  kalt.", "Bitte  warten  Sie.|Es  ist  kalt."),
