@@ -8,6 +8,7 @@ placeholders by then.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -43,6 +44,13 @@ _IN_FULL = {
         (re.compile(r"(?<!\w)['‘’]T(?:is|IS)\b"), "It is"),
         (re.compile(r"(?<!\w)['‘’]tis\b"), "it is"),
         (re.compile(r"(?<=\w\s)['‘’]n['’](?=\s[a-z])"), "and"),
+        *(
+            (re.compile(rf"(?<![\w'’])['‘’]{short}\b(?![^'’]*['’](?!\w))"), full)
+            for short, full in (
+                *(("cause", "because"), ("Cause", "Because"), ("em", "them")),
+                *(("bout", "about"), ("Bout", "About"), ("til", "until"), ("Til", "Until")),
+            )
+        ),
         (re.compile(r"\bU\.K\.(?![\"'”’)]*$)"), "UK"),
         (re.compile(r"\bU\.K\.(?=[\"'”’)]*$)"), "UK."),
         (re.compile(r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)"), "USA."),
@@ -53,7 +61,7 @@ _IN_FULL = {
 }
 _IN_FULL_HINT = re.compile(
     r"[DM.'‘’](?:(?<=M)ill\.|(?<=[uUV]\.)\s?[Um]\.|(?<=U\.)[KNS]\.|(?<=AD|\.D)\.? [0-9]"
-    r"|(?<=['‘’])(?:[0-9]0s|[Tt]is|TIS|n['’]))"
+    r"|(?<=['‘’])(?:[0-9]0s|[Tt]is|TIS|n['’]|[Cc]ause|em\b|[Bb]out|[Tt]il\b))"
 )
 """Short forms that a model takes for something else, by language, and what they stand for. The hint
 and the next one begin with rare signs, as those of `spans`."""
@@ -134,6 +142,9 @@ _OF_CARE = re.compile(
 )
 """Words of sentences whose `um` says about what."""
 
+_SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_]){3,40}(?![^\s.,;:!?])")
+_SPACED_HINT = re.compile(r" [a-zäöüß] (?<= . )[a-zäöüß] ")
+
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
     ("en", "de"): re.compile(r"^Sent(?=: )"),
@@ -188,7 +199,8 @@ def normalise(
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [
-        _spelled_out(plain(text), primary_language(language), log_prob) for text, _ in without
+        _spelled_out(_closed(plain(text)), primary_language(language), log_prob)
+        for text, _ in without
     ]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
@@ -260,6 +272,22 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         for typed, usual in _TYPED_OTHERWISE.get(language, ()):
             text = typed.sub(usual, text)
     return in_full(text, language)
+
+
+def _closed(text: str) -> str:
+    """Return a text without the spaces between the letters of a word: `W e l c o m e`."""
+    if not _SPACED_HINT.search(f" {text} "):
+        return text  # as nearly always
+    return _SPACED.sub(_joined, text)
+
+
+def _joined(letters: re.Match[str]) -> str:
+    """Return the word of some letters; three in the order of the alphabet are none."""
+    word = letters[0].replace(" ", "")
+    codes = [*map(ord, word.lower())]
+    steps = [two - one for one, two in itertools.pairwise(codes)]
+    is_alphabet = (1, 1) in itertools.pairwise(steps)
+    return letters[0] if is_alphabet else word
 
 
 def _see(short: re.Match[str]) -> str:
