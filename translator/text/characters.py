@@ -218,13 +218,18 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def has_emoji(text: str) -> bool:
+    """Return whether there may be an emoji in a text; most have none."""
+    return _MAY_BE_EMOJI.search(text) is not None
+
+
 def take_out_emoji(sentence: str) -> tuple[str, str]:
     """Return `sentence` without the emoji inside it, and those emoji, separated by spaces.
 
     A model that has seen none would drop them or stumble over them; put behind the translation,
     none is lost.
     """
-    emoji = EMOJI.findall(sentence) if _MAY_BE_EMOJI.search(sentence) else ()
+    emoji = EMOJI.findall(sentence) if has_emoji(sentence) else ()
     if not emoji:
         return sentence, ""
     apart = _EMOJI_IN_WORD.sub(" ", sentence)

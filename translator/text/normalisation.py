@@ -8,6 +8,7 @@ placeholders by then.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -44,6 +45,13 @@ _IN_FULL = {
         (re.compile(r"(?<!\w)['‘’]T(?:is|IS)\b"), "It is"),
         (re.compile(r"(?<!\w)['‘’]tis\b"), "it is"),
         (re.compile(r"(?<=\w\s)['‘’]n['’](?=\s[a-z])"), "and"),
+        *(
+            (re.compile(rf"(?<![\w'’])['‘’]{short}\b(?![^'’]*['’](?!\w))"), full)
+            for short, full in (
+                *(("cause", "because"), ("Cause", "Because"), ("em", "them")),
+                *(("bout", "about"), ("Bout", "About"), ("til", "until"), ("Til", "Until")),
+            )
+        ),
         (re.compile(r"\bU\.K\.(?![\"'”’)]*$)"), "UK"),
         (re.compile(r"\bU\.K\.(?=[\"'”’)]*$)"), "UK."),
         (re.compile(r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)"), "USA."),
@@ -54,7 +62,7 @@ _IN_FULL = {
 }
 _IN_FULL_HINT = re.compile(
     r"[DM.'‘’](?:(?<=M)ill\.|(?<=[uUV]\.)\s?[Um]\.|(?<=U\.)[KNS]\.|(?<=AD|\.D)\.? [0-9]"
-    r"|(?<=['‘’])(?:[0-9]0s|[Tt]is|TIS|n['’]))"
+    r"|(?<=['‘’])(?:[0-9]0s|[Tt]is|TIS|n['’]|[Cc]ause|em\b|[Bb]out|[Tt]il\b))"
 )
 """Short forms that a model takes for something else, by language, and what they stand for. The hint
 and the next one begin with rare signs, as those of `spans`."""
@@ -66,6 +74,7 @@ _TYPED_OTHERWISE = {
         (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
         (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
         (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+        (re.compile(r"\b1\. Hilfe\b"), "Erste Hilfe"),
         (
             re.compile(
                 r"\b(?P<all>(?i:alle[mnrs]?|keiner|niemand|nichts|jeder)(?: [A-ZÄÖÜ][a-zäöüß]+)?)"
@@ -85,6 +94,7 @@ _TYPED_OTHERWISE = {
         ),
         (re.compile(r"(?<![/\w])sq\.? ?ft(?:\.(?=\s[a-z]|[,;)]))?(?!\w)"), "square feet"),
         (re.compile(r"^(?P<quote>[\"'“‘]?)Twice\b(?!-)"), r"\g<quote>Two times"),
+        (re.compile(r"\b(?P<must>[Mm]ust)n['’]t\b"), r"\g<must> not"),
         (re.compile(r"\bno more than (?=[0-9])"), "at most "),
         (re.compile(r"\bNo more than (?=[0-9])"), "At most "),
         (re.compile(r"\b(?:a|one) fortnight(?:['’]s)?\b"), "two weeks"),
@@ -103,7 +113,7 @@ _TYPED_OTHERWISE_HINT = re.compile(
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
-_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ")
+_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ", "ustn", ". Hilfe")
 
 _MOVED = re.compile(
     r"\b(?P<verb>is|are|was|were) (?P<way>up|down) (?:by )?(?=[0-9][0-9.,]*\s?(?:%|per ?cent\b))"
@@ -119,6 +129,22 @@ _MOVES = {
     "were down": "fell",
 }
 """Of shares and sales: a model keeps no direction of `was down 2%`."""
+
+_BY_DIMENSION = re.compile(
+    r"(?<![\w.,:/-])(?P<one>(?P<a>\b[Aa]n? )?[0-9]{1,4}(?:\.[0-9]+)?(?: ?(?:cm|ft|in|m|mm))?) by "
+    r"(?P<two>[0-9]{1,4}(?:\.[0-9]+)?)(?=[ -]?(?:cm|ft|in|km|m|mm|feet|foot|inch(?:es)?|pixels?"
+    r"|px|yards?|(?:centi|kilo|milli)?met(?:er|re)s?)\b|(?(a) [a-z]|(?!)))"
+)
+"""Two sides, which a model takes for a range."""
+
+_ABOUT = re.compile(r"\b(?P<um>[Uu]m) die (?=[0-9]{1,3}(?:\.[0-9]{3})* [A-ZÄÖÜ])")
+_OF_CARE = re.compile(
+    r"(?i:bat\b|bewarb|bewerb|bitt|dreh|geht|ging|handel|kampf|kämpf|kümmer|sorg|streit|stritt|trauer|wett)"
+)
+"""Words of sentences whose `um` says about what."""
+
+_SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_]){3,40}(?![^\s.,;:!?])")
+_SPACED_HINT = re.compile(r" [a-zäöüß] (?<= . )[a-zäöüß] ")
 
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
@@ -174,7 +200,8 @@ def normalise(
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [
-        _spelled_out(plain(text), primary_language(language), log_prob) for text, _ in without
+        _spelled_out(_closed(plain(text)), primary_language(language), log_prob)
+        for text, _ in without
     ]
     if primary_language(language) == "en" and primary_language(target) == "de":
         plain_texts = [with_german_zones(text) for text in plain_texts]
@@ -228,9 +255,13 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = with_inches(money_as_read(with_apostrophes(text)))
         if " up " in text or " down " in text:
             text = _MOVED.sub(lambda found: f"{_MOVES[f'{found[1]} {found[2]}']} by ", text)
+        if " by " in text:
+            text = _BY_DIMENSION.sub(r"\g<one> × \g<two>", text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         text = with_one_gender(with_whole_compounds(text))
+        if "m die " in text and not _OF_CARE.search(text):
+            text = _ABOUT.sub(lambda found: "etwa " if found["um"] == "um" else "Etwa ", text)
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
         if "gl." in text:
@@ -243,6 +274,22 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         for typed, usual in _TYPED_OTHERWISE.get(language, ()):
             text = typed.sub(usual, text)
     return in_full(text, language)
+
+
+def _closed(text: str) -> str:
+    """Return a text without the spaces between the letters of a word: `W e l c o m e`."""
+    if not _SPACED_HINT.search(f" {text} "):
+        return text  # as nearly always
+    return _SPACED.sub(_joined, text)
+
+
+def _joined(letters: re.Match[str]) -> str:
+    """Return the word of some letters; three in the order of the alphabet are none."""
+    word = letters[0].replace(" ", "")
+    codes = [*map(ord, word.lower())]
+    steps = [two - one for one, two in itertools.pairwise(codes)]
+    is_alphabet = (1, 1) in itertools.pairwise(steps)
+    return letters[0] if is_alphabet else word
 
 
 def _see(short: re.Match[str]) -> str:

@@ -25,7 +25,7 @@ from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
 from translator.text.word_starts import with_spaces_behind_marks, without_spaces_behind_marks
 
-_EMPHASIS = re.compile(r"(?:\*+|~~|==|__|[‹›])$")
+_EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|/|[‹›])$")
 _OPENING = re.compile(
     r"!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%0-9][^\[\]]*(?<!/)\]$"

@@ -1,4 +1,4 @@
-"""Quotation marks inside a quotation, and apostrophes behind names, as German writes them."""
+"""Quotation marks in a quotation and apostrophes as German writes them, and marks at an end."""
 
 from __future__ import annotations
 
@@ -63,3 +63,18 @@ def with_genitives(text: str, source: str) -> str:
             rf"(?<![Vv]on )(?<!Herrn )(?<!Frau )\b{name}(?= [A-ZÄÖÜ]\w)", f"{name}’", text
         )
     return text
+
+
+_SHOUT = re.compile(r"[!?]+$")
+_END = re.compile(r"(?<![.!?…])(?:\.|[!?]+)$")
+
+
+def with_end_marks(text: str, source: str) -> str:
+    """Return a translation that ends with the `!`, or with as many `!` and `?`, as its source.
+
+    A single question mark is left to the model.
+    """
+    marks = _SHOUT.search(source)
+    if marks is None or marks[0] == "?":
+        return text  # as mostly
+    return _END.sub(marks[0], text)

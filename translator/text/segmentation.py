@@ -26,8 +26,10 @@ from dataclasses import dataclass
 import sentencex
 
 from translator.text.characters import (
+    EMOJI,
     SPACES,
     blank_unseen,
+    has_emoji,
     has_letters,
     has_spaces,
     primary_language,
@@ -132,6 +134,24 @@ _HALF_DAY = re.compile(r"\d\s?[ap]\.\s?m\.\s*$")
 _TIME_ZONE = re.compile(r"(?:UTC|GMT|BST|IST|[CEMPW]E?[SD]?T)\b")
 """Behind `4 p.m.`, its sentence goes on."""
 
+_OPENERS = (
+    "Ab|Aber|Alles|Also|Auf|Bald|Bin|Bis|Bitte|Danke|Dann|Das|Dein|Deine|Denk|Der|Die|Diese|Dieser|Doch|Du|Ein"
+    "|Eine|Endlich|Er|Es|Gute|Guten|Gerade|Ganz|Hab|Habe|Habt|Hat|Heute|Hier|Ich|Ihr|Immer|Ist|Jetzt|Kann"
+    "|Kein|Keine|Komm|Kommt|Man|Mein|Meine|Mit|Morgen|Nach|Nicht|Noch|Nur|Ohne|Schon|Sehr|Sie|So|Und"
+    "|Unser|Unsere|Viel|Viele|Vielen|Von|Wann|War|Warum|Was|Wenn|Wer|Wie|Wir|Wird|Wo|Zu|Zum|Zur"
+    "|All|Always|And|Any|Are|At|But|By|Can|Check|Come|Congrats|Did|Do|Don|Enjoy|Every|Feeling|Finally|For|From"
+    "|Get|Go|Good|Got|Great|Happy|Have|He|Here|Hope|How|I|If|In|Is|It|Just|Keep|Let|Look|Love"
+    "|Make|Maybe|Miss|My|Need|Never|No|Not|Now|On|Only|Our|Please|See|She|Sorry|Still|Such|Thank|Thanks"
+    "|That|The|Then|There|These|They|This|Those|Time|To|Today|Tomorrow|Very|Was|We|What|When|Where"
+    "|Who|Why|Will|With|You|Your"
+)
+_EMOJI_END = re.compile(rf"(?<=[^\W\d_])[.!?…]*\s?(?:{EMOJI.pattern}\s*)++(?=(?:{_OPENERS})\b)")
+"""Emoji at the end of a sentence, before a word that hardly stands in the middle with a capital."""
+
+_LISTED = re.compile(r"(?<!\S)\(?(?P<mark>[A-Ha-h]|[1-9])\)\s(?=\S)")
+_BEFORE_LISTED = re.compile(r"(?:^|[.:?!]\s*)$")
+_GOES_ON_TO_LISTED = re.compile(r"(?:[,;]|\b(?:and|or|und|oder))\s*$")
+
 _TWO_SPACES = "  "
 _AROUND = 100
 """Characters before and behind two spaces that tell whether they stand inside a sentence."""
@@ -146,6 +166,11 @@ _GAPS = re.compile(r"\s{2,}|\t|\s\|\s")
 _COLUMNS = re.compile(r"\S[ \t]{2,}\S|\t")
 _LEAST_WORDS = 3
 """Of a line, for each part between two spaces: rows of a table have fewer."""
+
+_OF_SPREAD, _OF_COLUMNS = re.compile(r"\S  [^\W\d_A-ZÄÖÜ]"), re.compile(r"  [-/<\[{|]")
+_ENDS_SENTENCE = re.compile(r"[.!?…][\"'“”’)]?$")
+_LEAST_SPREAD = 2
+"""Gaps of a sentence that has two spaces between most of its words."""
 
 _QUOTED_ON = re.compile(r"と(?!ころ|ても|にかく|きどき|もあれ|りあえず)|って|、|など")
 """What follows a Japanese quotation that is only part of its sentence."""
@@ -268,6 +293,29 @@ _IN_BRACKETS = re.compile(
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
+    """Yield start and end of what lies between lines, tabs and gaps, and of items in a line."""
+    for start, end in _lines(text, keeps_code, known):
+        marks = _listed(text, start, end) if ")" in text else []
+        for first, last in itertools.pairwise((start, *marks, end)):
+            if first < last:
+                yield first, last
+
+
+def _listed(text: str, start: int, end: int) -> list[int]:
+    """Return where the items of a list begin that stands in one line: `a) apples b) pears`."""
+    marks = list(_LISTED.finditer(text, start, end))
+    if len(marks) < 2 or marks[0]["mark"] not in ("1", "a", "A"):
+        return []  # as nearly always
+    codes = [ord(mark["mark"]) - ord(marks[0]["mark"]) for mark in marks]
+    is_first = _BEFORE_LISTED.search(text[start : marks[0].start()])
+    is_list = is_first and codes == [*range(len(codes))]
+    befores = itertools.pairwise(mark.start() for mark in marks)
+    if not is_list or any(_GOES_ON_TO_LISTED.search(text[one:two]) for one, two in befores):
+        return []
+    return [mark.start() for mark in marks]
+
+
+def _lines(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
     """Yield start and end of what lies between lines, tabs and gaps."""
     if "  " not in text and not _LAYOUT_SIGN.search(text):
         if text:
@@ -295,10 +343,13 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
 
     The sentence goes on in small letters, or behind a word that ends none. All gaps of the line are
     of two spaces, and there are several words to each; or it goes on in small letters, the line
-    ends as sentences do, and no line beside it has a gap.
+    ends as sentences do, and no line beside it has a gap. So are all gaps of a line that has two
+    spaces between most of its words.
     """
     line_before, _, before = text[max(0, start - _AROUND) : start].rpartition("\n")
     behind, _, line_behind = text[end : end + _AROUND].partition("\n")
+    if _is_spread(before, behind):
+        return True
     if not _GOES_ON_BEFORE.search(before):
         return False
     if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
@@ -312,6 +363,24 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
         return True
     is_sentence = _GOES_ON_BEHIND.match(behind) and line.endswith((".", "!", "?"))
     return bool(is_sentence and not _COLUMNS.search(line_before + "\n" + line_behind))
+
+
+def _is_spread(before: str, behind: str) -> bool:
+    """Return whether a line is a sentence with two spaces between most of its words.
+
+    Args:
+        before: what stands in it before two spaces, as much as was looked at.
+        behind: what stands behind them.
+    """
+    line = f"{before.strip()}{_TWO_SPACES}{behind.rstrip()}"
+    num_gaps = line.count(_TWO_SPACES)
+    if num_gaps < _LEAST_SPREAD or 2 * num_gaps < len(line.split()):
+        return False
+    if _OF_COLUMNS.search(line) or any(gap != _TWO_SPACES for gap in _GAPS.findall(line)):
+        return False
+    begins, ends = line[0].isupper(), _ENDS_SENTENCE.search(line)
+    is_whole = (begins or len(before) == _AROUND) and (ends or len(behind) == _AROUND)
+    return bool(is_whole and _OF_SPREAD.search(line))
 
 
 def _without_tags(text: str, known: Sequence[Span]) -> str:
@@ -417,9 +486,12 @@ def _ends_in_field(field: str, language: str) -> list[int]:
     if "".join(parts) != line:
         parts = [line]
     language = primary_language(language)
-    if len(parts) == 1 and language not in _FURTHER_ENDS:
+    emoji = set[int]()
+    if has_emoji(field):
+        emoji = {found.end() for found in _EMOJI_END.finditer(field)}
+    if len(parts) == 1 and language not in _FURTHER_ENDS and not emoji:
         return [len(field)]
-    ends = set(itertools.accumulate(map(len, parts[:-1])))
+    ends = set(itertools.accumulate(map(len, parts[:-1]))) | emoji
     if language in _FURTHER_ENDS:
         ends |= {found.end() for found in _FURTHER_ENDS[language].finditer(field)} - {len(field)}
     true_ends = (
@@ -471,9 +543,11 @@ _COUNTED = (
     "|Halbjahr|Auflage)(?:e?s|en?)?"
 )
 _COUNTED_AT_AN_END = (
-    r"(?:Stock|Platz|Klasse)(?=\s*(?:$|[\n.,:;()–-]|(?:in|im|bei|der|des|von|für)\s))"
+    r"(?:Akt|Durchgang|Etappe|Folge|Halbfinale|Instanz|Klasse|Lesung|Liga|Platz|Reihe"
+    r"|Runde|Schuljahr|Semester|Staffel|Stock|Strophe|Teil|Vorsitzende[rn]?|Wahlgang)(?=\s*(?:$|[\n.,:;()–-]|(?:in|im|bei|der|des|von|für)\s))"
 )
 _GERMAN_ORDINAL = (
+    r"(?:1\.\sHilfe|[0-9]{1,3}\.\s(?:und|oder|bis)\s[0-9]{1,3}\.\s[A-ZÄÖÜ][a-zäöüß]+)(?![\w-])|"
     rf"(?:[0-9]{{1,3}}|(?!\.)(?:{_ROMAN}))\.\s(?:{_MONTH}|{_COUNTED}|{_COUNTED_AT_AN_END})(?![\w-])"
 )
 """`3. Oktober` and `2. Weltkrieg` are a day and a war, and no third and second item."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+import itertools
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -167,7 +168,38 @@ _DRAWN_OUT_HINT = re.compile(r"(.)(?:\1\1\1|.\1.\1.\1|..\1..\1..\1)")
 
 _ANY_DRAWN_OUT = re.compile(f"(?i:{_DRAWN_OUT})")
 
-_DUNDER = r"__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)"  # `__init__`
+_DUNDER = (
+    r"__(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[A-Z0-9]+|[a-z0-9]{1,9}(?=__[.(])|abs|add|all|and|annotations|bases|bool"
+    r"|bytes|call|class|closure|code|contains|copy|debug|deepcopy|defaults|del|delattr|delete|dict|dir"
+    r"|doc|enter|eq|exit|file|float|format|func|future|ge|get|getattr|getattribute|getitem|globals|gt"
+    r"|hash|iadd|import|index|init|int|invert|iter|le|len|loader|lt|main|mod|module|mro|mul|name|ne"
+    r"|neg|new|next|or|package|path|pow|qualname|radd|reduce|repr|reversed|self|set|setattr|setitem"
+    r"|slots|spec|str|sub|super|traceback|truediv|version|xor)__(?!\w)"
+)
+"""Names such as `__init__` and `__FILE__`, in which the signs are no emphasis."""
+
+_EMPHASISED = re.compile(
+    r"(?<![^\s(\[\"'„“‚‘»«—–])(?P<mark>[_~=/])(?=[^\W\d_])"
+    r"(?P<inner>[^_~=/\n<>{}\\]{1,100})(?<!\s)(?P=mark)"
+    r"(?![^\s)\]\"'“”’«»,.;:!?…—–])(?!\.\w)"
+)
+"""Words between signs other than `*`, as in `I _never_ said so`."""
+
+_MOST_MARKS = 40
+"""Of a sentence; what is between them is looked through piece by piece."""
+
+_EMPHASIS_SIGN = re.compile(r"[_~=/](?<![^\s(\[\"'„“‚‘»«—–].)[^\W\d_]")
+_OF_PATHS = re.compile(
+    r"(?i:\b(?:bin|boot|data|dev|director|docs|endpoint|etc|file|folder|home|images?|lib|media|mnt|opt|ordner|path|pfad"
+    r"|proc|root|route|run|server|site|src|srv|sys|tmp|url|usr|var|verzeichnis)|datei)"
+)
+"""Is found in texts whose `/word/` is a path."""
+
+_OF_NAMES = re.compile(
+    r"(?i:\b(?:argument|attribut|column|feld|field|funktion|function|method|parameter|propert|spalte"
+    r"|variab))"
+)
+"""Is found in texts whose `_word_` is a name."""
 
 _OPTION_OF_A_PICTURE = (
     r"(?:thumb|thumbnail|mini|miniatur|frame|frameless|gerahmt|rahmenlos|border|rand|upright|hochkant"
@@ -177,6 +209,19 @@ _OPTION_OF_A_PICTURE = (
 _KEY = r"^[\"'](?P<key>[\w.-]{1,60})[\"']\s?:\s?[\"'](?=[^\"']{1,300}[\"'],?$)"
 _KEY_FIRST = re.compile(_KEY)
 _VALUE_END = re.compile(r"[\"'],?$")
+
+_ARGUMENT = re.compile(r"(?<![\w$.,-])\$[1-9](?![\w$%-]|[.,][0-9])")
+_ARGUMENT_ALONE = re.compile(
+    r"(?:^|[,:;(\"'“„‘]\s?|\b(?i:dear|hallo|hello|hey|hi|liebe[rs]?|welcome|willkommen)\s)\$1"
+    r"(?!\s(?:and|equals|for|from|in|is|of|or|to)\b)"
+)
+_OF_MONEY = re.compile(
+    r"(?i:\b(?:an?|about|almost|at|cheap\w*|cost\w*|each|earn\w*|fee|for|just|less|more|nearly|off|only"
+    r"|over|owe\w*|paid|pay\w*|per|plus|price\w*|save\w*|sold|spen[dt]\w*|tip|total|under|worth)\s\$[1-9]"
+    r"|\$[1-9]\s(?:an?|apiece|bill|bn|coin|each|fee|hundred|less|[mb]illion|more|note|off|or|per|thousand|to)\b"
+    r"|\b(?:cents?|cost|costs|dollars?|fee|paid|pays?|prices?|usd)\b|[€£¥=])"
+)
+"""Before or behind a dollar sign and a digit, or anywhere in a message that speaks of money."""
 
 _FIELD = r'(?:"[^"]*"|[0-9][0-9.:/-]*|[^\W\d][^",;]*(?<![\s\d.!?]))'
 _ROW = re.compile(rf"{_FIELD}(?:,(?!\s){_FIELD})+")
@@ -195,6 +240,9 @@ _ROMAN_ONE_HINT = (
     r" I(?<=(?: Act|nnex|ndix|icle|Book|pter|lass|Part|hase|dule|tion|able|itle|lume) I)(?!\w)"
 )
 """Of a part of a text in English, which a model may take for the pronoun."""
+
+_DEPARTMENT = r"IT(?<=^IT)(?=\s(?:can|could|does|has|must|needs|should|wants|will|would)\s)"
+"""The department, which a model takes for the pronoun in capitals."""
 
 _STATES = r"(?<=[a-z],\s)(?:ME|OR)(?:\s[0-9]{5}(?![\w-])|(?=[,;)]|\.?$))"
 """Those of the USA in addresses that look like words in capitals."""
@@ -283,7 +331,7 @@ _KINDS = {
         rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
         r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
     ),
-    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES})",
+    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES}|{_DEPARTMENT})",
     "streets": rf"(?=[A-ZÄÖÜ])(?:{STREETS})",
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
     "codes of currencies": (
@@ -315,6 +363,7 @@ _HINTS = tuple(
             r" [A-ZÄÖÜ] (?<=[A-ZÄÖÜ] . )[A-ZÄÖÜ] ",
             _ROMAN_ONE_HINT,
             r", (?:ME|OR)(?!\w)",
+            r"I(?<=^I)T\s",
             IDENTIFIERS_HINT,
         ),
     )
@@ -350,7 +399,7 @@ def find_spans(
     Returns:
         the spans, in order.
     """
-    known = known or _between_fields(text)
+    known = known or _between_fields(text) or arguments_in(text) or _emphasis_in(text)
     if known:
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
@@ -409,6 +458,38 @@ def _between_fields(text: str) -> list[Span]:
     is_row = any(end - start > 1 for start, end in spans)  # with a number, or in quotes
     is_short = all(len(field.split()) <= _LONGEST_FIELD for field in fields)
     return spans if is_row and is_short and any(fields) else []
+
+
+def arguments_in(text: str) -> list[Span]:
+    """Return the arguments of a message, such as `$1` in `Hello, $1!`; an amount of money is none.
+
+    They are counted from 1. Nothing else in the message speaks of money, and a lone one stands
+    where no amount would.
+    """
+    if "$1" not in text or _OF_MONEY.search(text):
+        return []  # as nearly always
+    spans = [found.span() for found in _ARGUMENT.finditer(text)]
+    counted = sorted({int(text[end - 1]) for _, end in spans})
+    if text.count("$") != len(spans) or counted != [*range(1, len(counted) + 1)]:
+        return []
+    is_message = len(spans) > 1 or _ARGUMENT_ALONE.search(text)
+    return spans if is_message and len(spans) <= _MOST_MARKS else []
+
+
+def _emphasis_in(text: str) -> list[Span]:
+    """Return the signs around words that are emphasised with another sign than `*`."""
+    if not _EMPHASIS_SIGN.search(text):
+        return []  # as nearly always
+    marked = list(itertools.islice(_EMPHASISED.finditer(text), _MOST_MARKS))
+    if not marked or len(marked) == _MOST_MARKS:
+        return []
+    has_names, has_paths = _OF_NAMES.search(text), _OF_PATHS.search(text)
+    spans = list[Span]()
+    for found in marked:
+        is_name = found["mark"] == "_" and found["inner"].isalnum() and has_names
+        if not is_name and (found["mark"] != "/" or not has_paths):
+            spans += [(found.start(), found.start() + 1), (found.end() - 1, found.end())]
+    return spans
 
 
 def _with_quotes(spans: list[Span], text: str) -> list[Span]:

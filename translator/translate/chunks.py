@@ -22,7 +22,7 @@ from translator.text.numbers.amounts import amounts_in
 from translator.text.numbers.habits import follow_habits
 from translator.text.numbers.signs import follow_language_alone
 from translator.text.protection import Protected, protect, without_accelerator
-from translator.text.quotes import with_genitives, with_nested_quotes
+from translator.text.quotes import with_end_marks, with_genitives, with_nested_quotes
 from translator.text.span_cuts import CLAUSE_END
 from translator.text.spans import Span, find_spans
 from translator.text.wrapping import rewrap, unwrap
@@ -77,6 +77,7 @@ class Chunk:
         if translation not in self._written:
             joined = self.protected.joined(translation)
             habitual = follow_habits(joined, self.protected.sentence(), self.languages)
+            habitual = with_end_marks(habitual, self.protected.text)
             if self.languages == ("en", "de"):
                 habitual = with_nested_quotes(habitual, self.protected.text)
                 habitual = with_genitives(habitual, self.protected.text)

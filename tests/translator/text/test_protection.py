@@ -233,7 +233,7 @@ def test_a_sentence_is_read_without_tags_around_words(text: str, expected: str) 
     assert protected.sentence() == expected
 
 
-@pytest.mark.parametrize("mark", ["**", "~~", "==", "__"])
+@pytest.mark.parametrize("mark", ["**", "~~", "==", "__", "_", "~", "=", "/"])
 @settings(max_examples=50, deadline=None)
 @given(
     words=st.lists(st.sampled_from(["das", "rote", "Haus", "steht"]), min_size=2, max_size=6),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.quotes import with_genitives, with_nested_quotes
+from translator.text.quotes import with_end_marks, with_genitives, with_nested_quotes
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,19 @@ def test_a_quotation_in_another(source: str, translation: str, expected: str) ->
 )
 def test_an_apostrophe_behind_names_with_s(source: str, translation: str, expected: str) -> None:
     assert with_genitives(translation, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Komm her!", "Come here.", "Come here!"),
+        ("Was soll das???", "What is this??", "What is this???"),
+        ("Nein!!!", "No.", "No!!!"),
+        ("Bist du da?", "Are you there.", "Are you there."),
+        ("Ach!", "Well...", "Well..."),
+        ("Ach.", "Well!", "Well!"),
+        ("Ach!", "Well", "Well"),
+    ],
+)
+def test_a_translation_ends_as_loudly(source: str, translation: str, expected: str) -> None:
+    assert with_end_marks(translation, source) == expected

@@ -241,6 +241,7 @@ NO_MARKS = [
     *("-5 Grad", "#hashtag", "1.5 Liter", "*wichtig*", "2020 war gut", "z. B. so", "Z. B. so"),
     *("d. h. nie", "U. S. troops", "A. A. Milne wrote", "C. elegans is a worm", "v. Chr. war es"),
     *("2.5 million people", "1.5 Million People", "15.30 Uhr Treffen", "27.12.20 Zahlung", "I am"),
+    *("3. Teil", "3. und 4. Klasse", "1. Hilfe", "2. Reihe in der Mitte"),
     *("3. Oktober", "12. Mai 2024 in Köln", "31. Dez. 1999", "2. Weltkrieg", "II. Weltkrieg"),
     *(
         "21. Jahrhundert",
@@ -485,6 +486,41 @@ WORDS = st.sampled_from(["name", "of", "the", "event", "sponsor", "and", "every"
 def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int) -> None:
     text = f"Give {' '.join(words[:place])}  {' '.join(words[place:])}."
     assert split(text, "en").sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Just landed ✈️ So tired 😴", "Just landed|So tired"),
+        ("We won 🏆🏆 What a game!", "We won|What a game!"),
+        ("My dog 🐶 Rex, I ❤️ New York 🙏", "My dog 🐶 Rex, I ❤️ New York"),
+        ("a) apples b) pears c) plums", "apples|pears|plums"),
+        ("Wählen Sie: 1) Deckel öffnen 2) Deckel", "Wählen Sie:|Deckel öffnen|Deckel"),
+        ("He said that a) we won b) they lost",) * 2,
+        ("See: a) red, b) blue and c) green",) * 2,
+        ("See: b) red c) blue",) * 2,
+    ],
+)
+def test_emoji_and_marks_of_items_part_a_line(text: str, sentences: str) -> None:
+    found = split(text, "en")
+    assert found.sentences == tuple(sentences.split("|"))
+    assert found.join(found.sentences) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Öffnen  Sie  nicht  die  Tür.",) * 2,
+        ("Wir haben  Tische  und  Stühle gekauft.",) * 2,
+        ("Bitte  warten  Sie.  Es  ist  kalt.", "Bitte  warten  Sie.|Es  ist  kalt."),
+        ("  ".join([*["Der", "Hund,", "die", "Katze,"] * 20, "da."]),) * 2,
+        ("Name  Alter  Stadt.", "Name|Alter|Stadt."),
+        ("Usage  run  Run the command.", "Usage  run|Run the command."),
+        ("Quiet  -q  say  Nothing.", "Quiet|-q  say|Nothing."),
+    ],
+)
+def test_a_sentence_may_have_two_spaces_everywhere(text: str, sentences: str) -> None:
+    assert split(text, "de").sentences == tuple(sentences.split("|"))
 
 
 @settings(max_examples=300, deadline=None)

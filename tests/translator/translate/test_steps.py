@@ -124,6 +124,30 @@ def test_shouted_words_are_shouted_again(has_words: bool) -> None:
     assert all((one.words is not None) == has_words for one in found.sentences)
 
 
+@pytest.mark.parametrize(
+    ("sent", "read", "known", "expected"),
+    [
+        (
+            "Das darf man NICHT tun.",
+            "Das darf man nicht tun.",
+            "That must not be done, ever.",
+            "That must NOT be done, ever.",
+        ),
+        (
+            "Das Feld DARF NICHT leer sein.",
+            "Das Feld darf nicht leer sein.",
+            "Empty the field must not be.",
+            "Empty the field MUST NOT be.",
+        ),
+        ("Er hat EIN Auto.", "Er hat ein Auto.", "He has a car.", "He has ONE car."),
+    ],
+)
+def test_negations_and_modal_verbs_shout_for_their_like(
+    sent: str, read: str, known: str, expected: str
+) -> None:
+    assert translated(ByHeart({read: known}), sent).text == expected
+
+
 def test_shouted_words_beside_tags_stay_as_they_are() -> None:
     model = ByHeart({})
     translated(model, "<p>Das ist NICHT <b>gut</b></p>", text_format="html")

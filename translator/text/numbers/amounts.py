@@ -20,6 +20,7 @@ from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
 from translator.text.numbers.verses import verses_in
 from translator.text.placeholders import PLACEHOLDER
+from translator.text.spans import arguments_in
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
 _CURRENCY = rf"{CURRENCY_SIGN}|(?<![^\W\d_])(?:{CURRENCY_CODES})(?![^\W\d_])"
@@ -403,7 +404,7 @@ def _is_usual(money: re.Match[str], language: str) -> bool:
 def _written(money: re.Match[str], pair: tuple[str, str]) -> str | None:
     """Return an amount as the language wanted writes it; None if it may be something else."""
     named = money.groupdict()
-    if money["sign"] == "$" and _FORMULA.search(money.string):
+    if money["sign"] == "$" and (_FORMULA.search(money.string) or arguments_in(money.string)):
         return None
     if money["again"] and money["again"].strip() != money["sign"]:
         return None

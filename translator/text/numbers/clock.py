@@ -204,6 +204,10 @@ _AGAINST = re.compile(
 _LATE = re.compile("nachmittags|abends|am (?:Nachmittag|Abend)")
 
 _DOT = re.compile(r"(?<![\w.,:-])(?P<hour>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?= Uhr\b)")
+_DOTS = re.compile(
+    r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?P<to>\s?[-–]\s?|\sbis\s)"
+    r"(?P<two>[01]?[0-9]|2[0-4])\.(?=[0-5][0-9] Uhr\b)"
+)
 _RANGE = re.compile(
     r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])(?::(?P<minute_1>[0-5][0-9]))?\s?[-–]\s?"
     r"(?P<two>[01]?[0-9]|2[0-4])(?::(?P<minute_2>[0-5][0-9]))?(?= Uhr\b)"
@@ -268,6 +272,7 @@ def _german_as_read(text: str) -> str:
         text = _ONE_UHR_FOR_BOTH.sub(r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr", text)
         text = _HOUR_BEFORE.sub(r"\g<hour>:00", text)
         text = _MIDNIGHT.sub(r"\g<before> Mitternacht", text)
+        text = _DOTS.sub(r"\g<one>:\g<minute>\g<to>\g<two>:", text)
         text = _DOT.sub(r"\g<hour>:\g<minute>", text)
         text = _RANGE.sub(_range_with_minutes, text)
         text = _FULL_HOUR.sub(r"\g<0>:00", text)

@@ -56,6 +56,9 @@ _LISTED_ORDINALS = re.compile(
     r"(?<![\w.,:/-])(?P<list>[0-9]{1,3}\.(?:,\s[0-9]{1,3}\.)*,?\s(?:und|oder|bis)\s[0-9]{1,3}\.)"
     r"\s(?P<noun>[A-ZÄÖÜ]\w+)"
 )
+_YEAR = r"(?P<year>(?:1[0-9]|20)[0-9]{2})"
+_AROUND_YEAR = re.compile(rf"\b[Uu]m {_YEAR}(?=$|[,;:!?)]|\.(?![0-9])| (?!bis\b|auf\b)[a-zäöü])")
+_AT_YEAR = re.compile(rf"\b(?P<before>[Aa])t (?:the year )?{_YEAR}(?![\w:/-]|[.,][0-9])")
 _OCLOCK = re.compile(r"(?<=[0-9]:[0-5][0-9]) o['’]clock\b")
 _ENDING = re.compile(r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b")
 _RATIO = re.compile(
@@ -147,6 +150,7 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     elif pair == ("de", "en"):
         text = _with_ordinals(_OCLOCK.sub("", text), source)
         text = _with_eras(text, source) if "Chr." in source else text
+        text = _around_years(text, source) if "m 1" in source or "m 2" in source else text
     for propose in _PROPOSE.get(pair, ()):
         proposals = _apart(propose(text, source))
         if proposals:  # as hardly ever
@@ -376,6 +380,14 @@ def _with_eras(text: str, source: str) -> str:
     text = _EARLIER_ERA.sub(right, text)
     is_without_stop = text[-1:].isalnum() and source.endswith("Chr.") and is_sentence(source, "de")
     return f"{text}." if is_without_stop else text
+
+
+def _around_years(text: str, source: str) -> str:
+    """Return a translation with `around 1850` for `um 1850`, which a model takes for a time."""
+    years = {found["year"] for found in _AROUND_YEAR.finditer(source)}
+    return _AT_YEAR.sub(
+        lambda at: at["before"] + "round " + at["year"] if at["year"] in years else at[0], text
+    )
 
 
 def _with_ordinals(text: str, source: str) -> str:

@@ -115,8 +115,8 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
 
 _SIDE = r"[0-9]+(?:[.,\u00a0\u202f'’][0-9]+)*"
 _ALONE = re.compile(
-    rf"(?P<before>[(]?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:{CURRENCY_SIGN}\s?)?[-\u2212]?)(?P<one>{_SIDE})"
-    rf"(?:(?P<dash>\s?–\s?)(?P<two>{_SIDE}))?(?P<behind>\s?(?:[€$£¥₹%‰℃℉°])?[)]?)"
+    rf"(?P<before>[(]?(?:[0-9]{{1,4}}\s?×\s?)?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:{CURRENCY_SIGN}\s?)?[-\u2212]?)(?P<one>{_SIDE})"
+    rf"(?:(?P<dash>\s?–\s?)(?P<two>{_SIDE}))?(?:,[-–—]{{1,2}})?(?P<behind>\s?(?:[€$£¥₹%‰℃℉°])?[)]?)"
 )
 _ALONE_HINT = re.compile(r"[0-9][.,\u00a0\u202f'’][0-9]")
 _MARKED = re.compile(r"[^\s()~≈<>+]")

@@ -7,7 +7,8 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from translator.text.capitals import Emphasised, read_emphasis, shout
+from translator.text.capitals import WORD
+from translator.text.emphasis import Emphasised, kinds_of, read_emphasis, shout
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 from translator.translate.ladder import BringUp, Question
@@ -61,7 +62,7 @@ class Capitals(Words):
                 return dataclasses.replace(sentence, source=sent)
 
             def shout_words(words: Sequence[TranslatedWord] | None) -> SentenceTranslation:
-                text = shouted(sentence.text, within, words or ())
+                text = shouted(sentence.text, sent, within, words or ())
                 return dataclasses.replace(sentence, source=sent, text=text)
 
             if sentence.words is not None:
@@ -71,16 +72,61 @@ class Capitals(Words):
         return bring_up
 
 
-def shouted(text: str, places: Sequence[Span], words: Sequence[TranslatedWord]) -> str:
+def shouted(text: str, source: str, places: Sequence[Span], words: Sequence[TranslatedWord]) -> str:
     """Return a translation with the words in capitals that come from shouted ones.
 
     Args:
         text: translated from ordinary words.
-        places: of the shouted words in its source.
+        source: with the shouted ones.
+        places: of the shouted words in it.
         words: of the translation.
     """
-    for word in words:
-        source = word.sources[0] if word.sources else None
-        if source and any(first < source.end and source.start < last for first, last in places):
-            text = text[: word.start] + shout(text[word.start : word.end]) + text[word.end :]
+    for word in reversed(_loud(text, source, places, words)):
+        loud = shout(text[word.start : word.end])
+        if loud == "A" and word.start > 0:
+            loud = "ONE"  # of `EIN`
+        text = text[: word.start] + loud + text[word.end :]
     return text
+
+
+def _loud(
+    text: str, source: str, places: Sequence[Span], words: Sequence[TranslatedWord]
+) -> list[TranslatedWord]:
+    """Return the words that are shouted.
+
+    Negations and modal verbs come from their like. Others come from the word that they attend to
+    most; of those that attend to one shouted word but do not stand together, the surest is shouted.
+    """
+    kinds = [kinds_of(text[word.start : word.end]) for word in words]
+    loud, quiet = _kinds_in(source, places)
+    same = (loud - quiet) & frozenset[str]().union(*kinds)
+    found = {number for number, kind in enumerate(kinds) if kind & same}
+    free = [number for number, kind in enumerate(kinds) if not kind & (same | (quiet - loud))]
+    for first, last in places:
+        if not (kinds_of(source[first:last]) & same):
+            found |= _from_place(first, last, [(number, words[number]) for number in free])
+    return [words[number] for number in sorted(found)]
+
+
+def _kinds_in(source: str, places: Sequence[Span]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the kinds of the shouted words of a sentence, and those of its other words."""
+    loud, quiet = set[str](), set[str]()
+    for word in WORD.finditer(source):
+        is_loud = any(first < word.end() and word.start() < last for first, last in places)
+        (loud if is_loud else quiet).update(kinds_of(word[0]))
+    return frozenset(loud), frozenset(quiet)
+
+
+def _from_place(first: int, last: int, words: Sequence[tuple[int, TranslatedWord]]) -> set[int]:
+    """Return the numbers of the words that come from a place: neighbours, the surest of them."""
+    groups, weights = list[list[int]](), dict[int, float]()
+    for number, word in words:
+        source = word.sources[0] if word.sources else None
+        if source and first < source.end and source.start < last:
+            weights[number] = source.weight
+            if groups and groups[-1][-1] == number - 1:
+                groups[-1].append(number)
+            else:
+                groups.append([number])
+    best = max(groups, key=lambda group: max(weights[number] for number in group), default=[])
+    return {*best}

@@ -297,3 +297,15 @@ def test_no_text_takes_long(translation: str, source: str) -> None:
     started = time.process_time()
     follow_habits(translation, source, ("en", "de"))
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Er lebte um 1850.", "He lived at 1850.", "He lived around 1850."),
+        ("Um 1900 lebte er.", "At the year 1900 he lived.", "Around 1900 he lived."),
+        ("Um 1850 Uhr war er da.", "At 1850 he was there.", "At 1850 he was there."),
+    ],
+)
+def test_years_are_no_times_of_day(source: str, translation: str, expected: str) -> None:
+    assert follow_habits(translation, source, ("de", "en")) == expected

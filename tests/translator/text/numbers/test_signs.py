@@ -152,6 +152,7 @@ def test_ratios_have_our_thousands() -> None:
         ("(1.250,00)", "(1,250.00)"),
         ("€ 3,50", "€ 3.50"),
         ("3,50–4,50 €", "3.50–4.50 €"),
+        ("3 × 4,50 €", "3 × 4.50 €"),
     ],
 )
 def test_a_number_alone_is_written_as_the_language_does(german: str, english: str) -> None:
@@ -160,6 +161,10 @@ def test_a_number_alone_is_written_as_the_language_does(german: str, english: st
     assert follow_language_alone(english, ("en", "de")) == german
     for languages in (("de", "de"), ("", "en"), ("de", ""), ("de", "xx")):
         assert follow_language_alone(german, languages) == german
+
+
+def test_round_amounts_lose_their_dash_in_english() -> None:
+    assert follow_language_alone("1.200,- €", ("de", "en")) == "1,200 €"
 
 
 VERSIONS = st.lists(st.integers(0, 99), min_size=2, max_size=4).map(lambda n: ".".join(map(str, n)))
