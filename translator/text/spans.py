@@ -97,7 +97,7 @@ Span = tuple[int, int]
 
 # Repetitions that could start again at every word are bounded, so that no text takes long.
 _ATTRIBUTE = r"""\s+[\w:.-]+=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
-MARKDOWN_ADDRESS = r"(?:[^()\s]|\([^()\s]*\))+"
+MARKDOWN_ADDRESS = r"(?:<[^<>\n]{0,300}>|(?:[^()\s]|\([^()\s]*\))+)"
 MARKDOWN_TITLE = r"""(?:"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}')"""
 """The address and the title of a link in Markdown, as patterns."""
 
@@ -237,7 +237,9 @@ _KINDS = {
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
     ),
     "citations in a row": r"(?:\[[0-9]{1,3}\]){2,20}",
-    "around the text of a Markdown link": rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",
+    "around the text of a Markdown link": (
+        rf"(?:(?<!\w)_)?!?\[(?:(?=[^\[\]]+{_LINK})|{_LINK})|{_LINK}(?:_(?!\w))?"
+    ),
     "addresses": (
         r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
         r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"

@@ -124,6 +124,12 @@ def test_shouted_words_are_shouted_again(has_words: bool) -> None:
     assert all((one.words is not None) == has_words for one in found.sentences)
 
 
+def test_the_address_behind_a_shouted_word_is_not_shouted() -> None:
+    model = ByHeart({"Die [Lizenz](https://a.de/x) da.": "The [licence](https://a.de/x) there."})
+    found = translated(model, "Die [LIZENZ](https://a.de/x) da.")
+    assert found.text == "The [LICENCE](https://a.de/x) there."
+
+
 def test_shouted_words_beside_tags_stay_as_they_are() -> None:
     model = ByHeart({})
     translated(model, "<p>Das ist NICHT <b>gut</b></p>", text_format="html")

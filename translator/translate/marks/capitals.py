@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from translator.text.capitals import Emphasised, read_emphasis, shout
 from translator.text.marked import MarkedText
-from translator.text.spans import Span
+from translator.text.spans import Span, find_spans, span_at
 from translator.translate.ladder import BringUp, Question
 from translator.translate.marks.words import Words
 from translator.translate.translation import SentenceTranslation, TranslatedWord
@@ -79,8 +79,11 @@ def shouted(text: str, places: Sequence[Span], words: Sequence[TranslatedWord]) 
         places: of the shouted words in its source.
         words: of the translation.
     """
+    spans = find_spans(text)  # such as an address, which may be linked to a shouted word
     for word in words:
         source = word.sources[0] if word.sources else None
+        if span_at(word.start, spans):
+            continue
         if source and any(first < source.end and source.start < last for first, last in places):
             text = text[: word.start] + shout(text[word.start : word.end]) + text[word.end :]
     return text
