@@ -146,7 +146,8 @@ KINDS: Sequence[FileKind] = (
         media_type="text/markdown",
         reader="plain.read_markdown",
         translated="text, as with `--format`; titles of links",
-        stays="markup, code, settings at the top",
+        stays="markup, code, settings at the top; where links lead, so one to a heading needs an "
+        "id (`{#id}`)",
     ),
     FileKind(
         name="HTML",

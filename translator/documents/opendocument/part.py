@@ -9,7 +9,14 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_a_code, is_for_code, literals
-from translator.documents.paragraph import Mark, attribute_unit, is_read, joined_pieces, unit_of
+from translator.documents.paragraph import (
+    Mark,
+    attribute_unit,
+    is_raised,
+    is_read,
+    joined_pieces,
+    unit_of,
+)
 from translator.documents.xml_source import Element, Text, XmlSource, escaped
 from translator.text.characters import has_letters
 from translator.text.formats.document import Piece, TextUnit
@@ -168,6 +175,7 @@ _COMPARES = re.compile(
 )
 _VALUE = "office:string-value"
 _VALUE_IN_TAG = re.compile(r"\s[\w.-]+:string-value\s*=\s*(\"[^\"]*\"|'[^']*')")
+_STYLE_NAME = re.compile(r":style-name\s*=\s*[\"']([^\"']*)")
 _WHOLE = frozenset({b"value", b"source-field-name", b"data-field"})
 _WANTED = _PARAGRAPHS | _TITLES | _LEFT | {_STYLE, _COMMENT}
 
@@ -197,6 +205,7 @@ class Part:
         self._made: dict[int, list[Piece]] = {}
         self._unseen = set[str]()  # styles of text that do not change its looks
         self._for_code = set[str]()
+        self._raised = set[str]()  # styles that raise or lower text
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the whole member."""
@@ -254,6 +263,9 @@ class Part:
         fonts = "".join(inside.attributes.get("style:font-name", "") for inside in style.elements)
         if is_for_code(f"{name} {parent} {fonts}"):
             self._for_code.add(name)
+        places = [inside.attributes.get("style:text-position", "0") for inside in style.elements]
+        if any(not place.startswith("0") for place in places):
+            self._raised.add(name)
         if style.attributes.get("style:family") == "text":
             names = {name for inside in style.elements for name in inside.attributes}
             if names <= {"officeooo:rsid", "officeooo:paragraph-rsid"}:
@@ -282,7 +294,7 @@ class Part:
             items = content.items()
             text = "".join(item.text for item in items)
             if is_read(text) and not self._is_for_code(element, text):
-                original = [unit_of(items, original, content.write, self._code)]
+                original = [unit_of(items, original, content.write, self._code, self._is_raised)]
         return joined_pieces([tag, *original, self._source.cut(element.outside, element.end)])
 
     def _is_for_code(self, element: Element, text: str = "") -> bool:
@@ -290,6 +302,11 @@ class Part:
         style = element.attributes.get("text:style-name", "")
         is_code = style in self._for_code or is_for_code(style)
         return is_code and self._code.has(text, is_in_format=True)
+
+    def _is_raised(self, tag: str) -> bool:
+        """Return whether a span, of which this is the tag, raises or lowers its text."""
+        named = _STYLE_NAME.search(tag)
+        return named is not None and (named[1] in self._raised or is_raised(named[1]))
 
     def _between(self, element: Element) -> list[Piece]:
         pieces, done = list[Piece](), element.inside

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.documents import shouted, texts, unchanged
+from tests.documents import A, shouted, texts, unchanged
 from translator.documents.opendocument.part import Content, Part, values_that_formulas_name
 from translator.documents.xml_source import XmlSource
 from translator.text.formats.document import FileDocument
@@ -53,6 +53,21 @@ def test_prompts_of_masters_stay() -> None:
     content = f'<x xmlns:s="urn:s" xmlns:p="urn:p"><s:master-page>{inside}</s:master-page></x>'
     source = XmlSource("a.xml", content.encode(), names)
     assert texts(FileDocument(Part(source).pieces(), "a", str.encode)) == ["Right to edit"]
+
+
+def test_a_raised_letter_stands_alone() -> None:
+    names = {**PREFIXES, "urn:s": "style"}
+    style = '<s:style s:name="{}" s:family="text"><s:p s:text-position="{} 58%"/></s:style>'
+    span = '<t:span t:style-name="{}">a</t:span>'
+    content = (
+        f'<x xmlns:s="urn:s" xmlns:t="urn:t">{style.format("T1", "super")}'
+        f"{style.format('T2', '0%')}<t:p>A farmer{span.format('T1')}.</t:p>"
+        f"<t:p>A farmer{span.format('T2')}.</t:p></x>"
+    )
+    source = XmlSource("a.xml", content.encode(), names)
+    read = FileDocument(Part(source).pieces(), "a", str.encode)
+    assert texts(read) == [f"A farmer<{A}=a/>.", f"A farmer<{A}>a</{A}>."]
+    assert f"<t:p>A FARMER{span.format('T1')}.</t:p>" in shouted(read).decode()
 
 
 def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:
