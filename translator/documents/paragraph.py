@@ -144,6 +144,21 @@ def char_for(element: str, cuts: dict[str, str]) -> str | None:
     return next((char for char in CUTS if cuts.setdefault(char, element) == element), None)
 
 
+def with_cuts(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
+    """Return items with each break as the character that stands for it; at an edge it stays."""
+    read = [number for number, item in enumerate(items) if item.text.strip() or item.read]
+    result = list[Item[Mark]]()
+    for number, item in enumerate(items):
+        if item.kind == "break" and item.mark:
+            if read and read[0] < number < read[-1]:
+                result.append(Item("text", item.text, Mark(style=item.mark.style)))
+            else:
+                result.append(Item("stands", mark=item.mark))
+        else:
+            result.append(item)
+    return result
+
+
 def is_read(text: str) -> bool:
     """Return whether a paragraph is a unit: it has letters, or is a number such as `1,250.00 €`."""
     return has_letters(text) or may_stand_alone(text.strip())

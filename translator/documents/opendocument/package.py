@@ -27,6 +27,8 @@ _PREFIXES = {
     f"{_OASIS}office:1.0": "office",
     f"{_OASIS}style:1.0": "style",
     f"{_OASIS}table:1.0": "table",
+    f"{_OASIS}drawing:1.0": "draw",
+    f"{_OASIS}form:1.0": "form",
     f"{_OASIS}presentation:1.0": "presentation",
     f"{_OASIS}svg-compatible:1.0": "svg",
     "http://openoffice.org/2009/office": "officeooo",

@@ -87,6 +87,36 @@ def test_a_letter_in_a_format_that_is_not_raised_is_a_word() -> None:
     )
 
 
+def test_controls_part_the_text_around_them() -> None:
+    controls = [f'<w:object><w:control w:name="{name}"/></w:object>' for name in "ab"]
+    first, second = (f"<w:r>{control}</w:r>" for control in controls)
+    written = run("ONE @TWO").replace("@", f'</w:t>{controls[1]}<w:t xml:space="preserve">')
+    check(
+        f"<w:p>{first}{run('one ')}{second}{run('two')}</w:p>",
+        ["one \ftwo"],
+        f"<w:p>{first}{written}</w:p>",
+    )
+
+
+def test_what_a_list_shows_and_what_it_offers_is_translated_alike() -> None:
+    control = (
+        '<w:sdt><w:sdtPr><w:dropDownList><w:listItem w:displayText="{0}" w:value="a"/>'
+        '<w:listItem w:displayText="{1}" w:value="b"/></w:dropDownList></w:sdtPr><w:sdtContent>'
+    )
+    control += run("{2}") + "</w:sdtContent></w:sdt>"
+    chosen = "<w:p>" + run("{3} ") + control + run("{4}") + "</w:p>"
+    check(
+        chosen.format("red", "very blue", "very blue", "A", " hat"),
+        [f"A <{A}=very blue/> hat", "red", "very blue", "very blue"],
+        chosen.format("RED", "VERY BLUE", "VERY BLUE", "A", " HAT"),
+    )
+    check(
+        chosen.format("red", "blue", "Choose", "A", " hat"),
+        [f"A <{A}>Choose</{A}> hat", "red", "blue"],
+        chosen.format("RED", "BLUE", "CHOOSE", "A", " HAT"),
+    )
+
+
 def test_a_bound_control_is_let_go_since_word_would_replace_its_text() -> None:
     binding = '<w:dataBinding w:xpath="/a[1]" w:storeItemID="{6C3C}"/>'
     control = "<w:sdt><w:sdtPr>{}<w:text/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"

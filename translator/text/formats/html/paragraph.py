@@ -20,7 +20,8 @@ Markup = tuple[Piece, ...]
 """A part of a page as it comes back; attributes that are translated are units in it."""
 
 HtmlItem = Item[Markup]
-"""A text has its entities; `pair` is the name of the element; only a `<br>` is a break with one."""
+"""A text has its entities; `pair` is the name of the element; only a `<br>` and a choice are breaks
+with one."""
 
 NO_BREAK = "\u00a0"
 _SPACES = re.compile(r"[ \t\n\r\f]+")

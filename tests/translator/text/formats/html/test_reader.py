@@ -54,6 +54,12 @@ PAGES = {
     "Der Bauer<sup>a</sup> sah<sup><a href=x>[ii]</a></sup> sie": ["Der Bauer* sah* sie"],
     "<sup>a,b</sup> Nicht hier<sub>so</sub>": ["* Nicht hier*so*"],
     "<p><sup>i</sup></p>": [],
+    "<p>Wie? <input type=radio> Per Post <input name=x TYPE='checkbox' />abholen": [
+        "Wie?",
+        "Per Post",
+        "abholen",
+    ],
+    "<p>Nach <input type=text> Jahren": ["Nach * Jahren"],
     "<p>@<a class='u-url mention' href=x>@<span>ich</span></a> Hallo": ["@* Hallo"],
     "<a href=x><span class=invisible>https://</span><span class=ellipsis>a.de/b</span></a>": [],
     "<td>Eins<td>Zwei": ["Eins", "Zwei"],
