@@ -146,7 +146,8 @@ KINDS: Sequence[FileKind] = (
         media_type="text/markdown",
         reader="plain.read_markdown",
         translated="text, as with `--format`; titles of links",
-        stays="markup, code, settings at the top",
+        stays="markup, code, settings at the top; where links lead, so one to a heading needs an "
+        "id (`{#id}`)",
     ),
     FileKind(
         name="HTML",
@@ -154,7 +155,8 @@ KINDS: Sequence[FileKind] = (
         media_type="text/html",
         reader="plain.read_page",
         translated="text, as with `--format`; titles, alternative texts, descriptions",
-        stays="markup, scripts, code",
+        stays="markup, scripts, code. The page gets the language",
+        wants_target=True,
     ),
     FileKind(
         name="PDF",
@@ -197,7 +199,8 @@ KINDS: Sequence[FileKind] = (
         translated="paragraphs, tables, headers, footers, notes, text boxes, alternative texts, "
         "charts, SmartArt",
         stays="format, links, fields, comments, deleted text, pictures; text in a style or font "
-        "for code",
+        "for code. The document gets the language",
+        wants_target=True,
     ),
     FileKind(
         name="PowerPoint",
@@ -207,7 +210,8 @@ KINDS: Sequence[FileKind] = (
         translated="shapes, tables, groups, notes, SmartArt; titles, series and categories of "
         "charts; alternative texts",
         stays="format, links, numbers of slides, dates, pictures, animations; masters and layouts; "
-        "the sheet inside a chart",
+        "the sheet inside a chart. The document gets the language",
+        wants_target=True,
     ),
     FileKind(
         name="Excel",
@@ -227,6 +231,7 @@ KINDS: Sequence[FileKind] = (
         reader="opendocument.package.read_odt",
         translated="as in Word",
         stays="as in Word",
+        wants_target=True,
     ),
     FileKind(
         name="OpenDocument slides",
@@ -235,6 +240,7 @@ KINDS: Sequence[FileKind] = (
         reader="opendocument.package.read_odp",
         translated="as in PowerPoint",
         stays="as in PowerPoint; comments",
+        wants_target=True,
     ),
     FileKind(
         name="OpenDocument sheets",

@@ -11,7 +11,7 @@ from translator.documents.code import Code, is_for_code
 from translator.documents.xml_source import Element, XmlSource, escaped_value
 from translator.text.characters import has_letters
 from translator.text.formats.document import Piece, TextUnit
-from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
+from translator.text.formats.inline import Item, Kind, inline_of, is_sign, paired, without_edges
 from translator.text.icu.program import marked_message
 from translator.text.marked import MarkedText
 from translator.text.numbers.signs import may_stand_alone
@@ -32,8 +32,12 @@ class Mark:
     kind: Kind = "stands"
 
 
-_SIGN = re.compile(r"[\[(]?[\d*†‡+−-]{1,4}(?:[,–][\d*†‡]{1,4})*[])]?")
-"""What is raised or lowered behind a word: numbers of notes, exponents, counts of atoms."""
+_RAISED = re.compile(
+    r"<(?:\w+:)?vertAlign\b(?![^<>]*baseline)|\bbaseline=\"-?[1-9]"
+    r"|<(?:\w+:)?position\b[^<>]*val=\"-?[1-9]|(?i:superscript|subscript)"
+    r"|(?:Foot|End)note(?:Reference|_20_anchor)"
+)
+"""A format of text that is raised or lowered."""
 
 CUTS = "\v\f\x1c\x1d\x1e\x1f"
 """They end a text as a tab does, and no XML has them: each stands for an element of a paragraph."""
@@ -138,6 +142,21 @@ def char_for(element: str, cuts: dict[str, str]) -> str | None:
         None if all characters are taken.
     """
     return next((char for char in CUTS if cuts.setdefault(char, element) == element), None)
+
+
+def with_cuts(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
+    """Return items with each break as the character that stands for it; at an edge it stays."""
+    read = [number for number, item in enumerate(items) if item.text.strip() or item.read]
+    result = list[Item[Mark]]()
+    for number, item in enumerate(items):
+        if item.kind == "break" and item.mark:
+            if read and read[0] < number < read[-1]:
+                result.append(Item("text", item.text, Mark(style=item.mark.style)))
+            else:
+                result.append(Item("stands", mark=item.mark))
+        else:
+            result.append(item)
+    return result
 
 
 def is_read(text: str) -> bool:
@@ -264,11 +283,17 @@ def joined_pieces(pieces: Iterable[Piece]) -> list[Piece]:
     return [*joined, "".join(texts)]
 
 
+def is_raised(style: str) -> bool:
+    """Return whether a format of Office, or a style by its name, raises or lowers text."""
+    return _RAISED.search(style) is not None
+
+
 def unit_of(
     items: Sequence[Item[Mark]],
     original: Sequence[Piece],
     write: WriteText,
     code: Code | None = None,
+    is_raised: Callable[[str], bool] = is_raised,
 ) -> ParagraphUnit:
     """Return the unit of a paragraph's content.
 
@@ -277,29 +302,57 @@ def unit_of(
         original: the content as it stands in the file.
         write: writes a text of the paragraph.
         code: tells which text stays; all in a format for code if None.
+        is_raised: whether a format raises or lowers text; those of Office say so themselves.
     """
-    formatted, style = with_formats(_with_signs(items, write), code)
+    formatted, style = with_formats(_with_signs(items, write, is_raised), code)
     return ParagraphUnit(formatted, original, write, style)
 
 
-def _with_signs(items: Sequence[Item[Mark]], write: WriteText) -> list[Item[Mark]]:
+def _with_signs(
+    items: Sequence[Item[Mark]], write: WriteText, is_raised: Callable[[str], bool]
+) -> list[Item[Mark]]:
     """Return items; a sign in a format of its own that touches its word, as in `m²`, stands alone.
 
-    HTML's reader has the same rule. As a pair around the sign, it would take in the word.
+    A raised letter may be one anywhere. HTML's reader has the same rule. As a pair around the sign,
+    it would take in the word. A link that has nothing but a sign is a part of it.
     """
     result: list[Item[Mark]] = []
     before, around = "", ""
     for item in items:
         sign, style = item.text.strip(), style_of(item)
-        touches = before[-1:].strip() and item.text[:1].strip() and style != around
-        if item.kind == "text" and style and touches and _SIGN.fullmatch(sign):
-            behind = item.text[len(sign) :]
-            result.append(Item("stands", mark=Mark((write(sign, style, before[-1]),)), read=sign))
+        if item.kind != "text" or not style or not is_sign(sign):
+            result.append(item)
+        elif is_raised(style) or (
+            before[-1:].strip()
+            and item.text[:1].strip()
+            and style != around
+            and not has_letters(sign)
+        ):
+            lead, _, behind = item.text.partition(sign)
+            last = lead[-1:] or before[-1:]
+            result += [replace(item, text=lead)] if lead else []
+            result.append(Item("stands", mark=Mark((write(sign, style, last),)), read=sign))
             result += [replace(item, text=behind)] if behind else []
         else:
             result.append(item)
-        before, around = (item.text, style) if item.kind == "text" else ("", "")
+        if item.kind == "closes":
+            result[-3:] = _without_pair(result[-3:])
+        if item.kind == "text":
+            before, around = item.text, style
+        elif item.kind not in ("opens", "closes"):
+            before, around = "", ""
     return result
+
+
+def _without_pair(items: list[Item[Mark]]) -> list[Item[Mark]]:
+    """Return a sign and the pair around it as one item; others as they are."""
+    if len(items) < 3 or not is_sign(items[1].read):
+        return items
+    opening, sign, closing = items
+    if opening.kind != "opens" or opening.pair != closing.pair or sign.kind != "stands":
+        return items
+    markup = tuple(piece for item in items if item.mark for piece in item.mark.markup)
+    return [Item("stands", mark=Mark(markup), read=sign.read)]
 
 
 def with_formats(

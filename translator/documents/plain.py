@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from translator.documents.encoding import decode
+from translator.text.characters import primary_language
 from translator.text.formats import markdown
 from translator.text.formats.document import Document, FileDocument, Piece, Prose, TextDocument
 from translator.text.formats.html import read_html
@@ -15,6 +16,11 @@ _MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _CHARSET = re.compile(rb"<meta[^<>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{1,40})", re.IGNORECASE)
+_LANGUAGE_IN_TAG = re.compile(r"(\s(?:xml:)?lang\s*=\s*[\"']?)[A-Za-z][\w-]*", re.IGNORECASE)
+_LANGUAGE = re.compile(
+    r"<(?P<name>[A-Za-z]\w*)\b[^<>]*?\s(?:xml:)?lang\s*=\s*[\"']?(?P<code>[A-Za-z]{2,3})\b",
+    re.IGNORECASE,
+)
 _HEAD = 1024  # bytes of a page in which browsers look for its encoding
 
 ReadText = Callable[[str, str], TextDocument]
@@ -39,13 +45,39 @@ def read_markdown(name: str, data: bytes) -> Document[bytes]:
     return _read_marked_up(name, data, markdown.read_markdown)
 
 
-def read_page(name: str, data: bytes) -> Document[bytes]:
+def read_page(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read HTML, in the encoding that it declares.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which the page is marked with.
 
     Raises:
         InputError: as for `read_text`.
     """
-    return _read_marked_up(name, data, read_html, _CHARSET.search(data[:_HEAD]))
+
+    def read(text: str, name: str) -> TextDocument:
+        document = read_html(text, name)
+        return TextDocument(_in_language(document.pieces, target), name) if target else document
+
+    return _read_marked_up(name, data, read, _CHARSET.search(data[:_HEAD]))
+
+
+def _in_language(pieces: Iterable[Piece], target: str) -> Iterator[Piece]:
+    """Yield the pieces of a page whose tags of blocks say the language of the translation.
+
+    That are `<html>` and those in the same language; a quotation in another keeps its own.
+    """
+    page = ""
+    for piece in pieces:
+        found = _LANGUAGE.match(piece) if isinstance(piece, str) else None
+        if found is None or not isinstance(piece, str):
+            yield piece
+            continue
+        page = page or (primary_language(found["code"]) if found["name"].lower() == "html" else "")
+        is_own = page == primary_language(found["code"]) != primary_language(target)
+        yield _LANGUAGE_IN_TAG.sub(rf"\g<1>{target}", piece) if is_own else piece
 
 
 def _read_marked_up(

@@ -62,12 +62,15 @@ _BREAK = (  # written in letters, at an end of a line that is no word: not in pa
     r"(?<=[^\s\"'`(\[{<=/\\:])(?:\\[nrt])+(?![a-z\"'`)\]}])"
     r"|(?:(?<!\S)|(?<=[.!?,;]))(?:\\[nrt])+(?=[^\W\d_])"
 )
-_GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
+_CHOICE = "☐☑☒□■◻◼❏❑❒\u2b1c\u2b1b○◯●◉"
+"""Boxes and circles before what a form offers."""
+
+_GAP = rf"(?<!\S)[|{_CHOICE}](?!\S)|\s{{2,}}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
 _LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
 _LAYOUT_SIGN = re.compile(
-    rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|\\$:!?\[]"
+    rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|{_CHOICE}\\$:!?\[]"
     r"(?:(?<![$:!?\[])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!)"
 )
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""

@@ -106,7 +106,7 @@ Span = tuple[int, int]
 
 # Repetitions that could start again at every word are bounded, so that no text takes long.
 _ATTRIBUTE = r"""\s+[\w:.-]+=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
-MARKDOWN_ADDRESS = r"(?:[^()\s]|\([^()\s]*\))+"
+MARKDOWN_ADDRESS = r"(?:<[^<>\n]{0,300}>|(?:[^()\s]|\([^()\s]*\))+)"
 MARKDOWN_TITLE = r"""(?:"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}')"""
 """The address and the title of a link in Markdown, as patterns."""
 
@@ -293,7 +293,9 @@ _KINDS = {
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
     ),
     "citations in a row": r"(?:\[[0-9]{1,3}\]){2,20}",
-    "around the text of a Markdown link": rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",
+    "around the text of a Markdown link": (
+        rf"(?:(?<!\w)_)?!?\[(?:(?=[^\[\]]+{_LINK})|{_LINK})|{_LINK}(?:_(?!\w))?"
+    ),
     "addresses": (
         r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
         r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
@@ -309,7 +311,7 @@ _KINDS = {
         r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
         r"|%\d+(?![\d\w])|%%|(?:\\[nrt])+(?![a-z])"
     ),
-    "variables": r"%[A-Za-z_]+%|(?<![\w$])\$[A-Za-z_]\w*",
+    "variables": r"%[A-Za-z_]+%|(?<![\w%])%[A-Z][A-Z0-9_]{2,40}(?![\w%])|(?<![\w$])\$[A-Za-z_]\w*",
     "options": r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+",
     "paths": (
         rf"\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"

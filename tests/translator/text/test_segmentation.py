@@ -176,6 +176,8 @@ def test_known_limits_of_telling_sentences_apart(language: str, marked: str) -> 
         (">>> Neu <<<", ("Neu",), (">>> ", " <<<")),
         ("***Ja*** f****", ("***Ja*** f****",), ("", "")),
         ("A --- B", ("A --- B",), ("", "")),
+        ("Wie? ○ Eins ○ Zwei", ("Wie?", "Eins", "Zwei"), ("", " ○ ", " ○ ", "")),
+        ("□ ja ☒ nein", ("ja", "nein"), ("□ ", " ☒ ", "")),
         ("Weiter →", ("Weiter",), ("", " →")),
         ("Nein.\u200b Ja.\x00", ("Nein.", "Ja."), ("", "\u200b ", "\x00")),
         (

@@ -60,6 +60,11 @@ from translator.text.spans import find_spans, span_at
         ("Das ist **sehr** *gut*.", ("**", "**", "*", "*")),
         ("Nimm **`bytes`** davon", ("**", "`bytes`", "**")),
         ("See ![the logo](logo.png) there", ("![", "](logo.png)")),
+        ("The _[plan][b]_ and _[one](c) more_", ("_[", "][b]_", "_[", "](c)")),
+        ("Start the %PRODUCTNAME setup", ("%PRODUCTNAME",)),
+        ("It is 50%OFF today", ()),
+        ("![](logo.png) Our logo", ("![](logo.png)",)),
+        ("Open [it](<my file.md>) now", ("[", "](<my file.md>)")),
         (
             "Ein <b>fettes</b> <a href='x y'>Wort</a><br/>",
             ("<b>", "</b>", "<a href='x y'>", "</a>", "<br/>"),

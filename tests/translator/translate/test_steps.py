@@ -148,6 +148,12 @@ def test_negations_and_modal_verbs_shout_for_their_like(
     assert translated(ByHeart({read: known}), sent).text == expected
 
 
+def test_the_address_behind_a_shouted_word_is_not_shouted() -> None:
+    model = ByHeart({"Die [Lizenz](https://a.de/x) da.": "The [licence](https://a.de/x) there."})
+    found = translated(model, "Die [LIZENZ](https://a.de/x) da.")
+    assert found.text == "The [LICENCE](https://a.de/x) there."
+
+
 def test_shouted_words_beside_tags_stay_as_they_are() -> None:
     model = ByHeart({})
     translated(model, "<p>Das ist NICHT <b>gut</b></p>", text_format="html")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from translator.documents.language_marks import OFFICE, LanguageMarked
 from translator.documents.office.package import Package, types_of
 from translator.documents.paragraph import (
     Mark,
@@ -137,11 +138,17 @@ _MAIN = types_of("presentationml", "powerpoint", "presentation|slideshow|templat
 _SLIDES = types_of("presentationml", "powerpoint", "slide|notesSlide")
 
 
-def read_pptx(name: str, data: bytes) -> Document[bytes]:
+def read_pptx(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read slides of PowerPoint.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which the slides are marked with.
 
     Raises:
         InputError: they are damaged, encrypted or too large, or no such document.
     """
     package = Package(name, data, "PowerPoint")
-    return package.document(_MAIN, {_SLIDES: read_drawing, DRAWN: read_drawing}, PREFIXES)
+    document = package.document(_MAIN, {_SLIDES: read_drawing, DRAWN: read_drawing}, PREFIXES)
+    return LanguageMarked(name, document, target, OFFICE) if target else document

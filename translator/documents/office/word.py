@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_for_code, unless_all_is_code
+from translator.documents.language_marks import OFFICE, LanguageMarked
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
@@ -20,10 +21,12 @@ from translator.documents.paragraph import (
     style_of,
     tag_with_units,
     unit_of,
+    with_cuts,
 )
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped
-from translator.text.formats.document import Document, Piece
+from translator.text.formats.document import Document, Piece, TextUnit
 from translator.text.formats.inline import Item, Kind
+from translator.text.marked import MarkedText
 
 PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
@@ -50,6 +53,9 @@ _BINDINGS = frozenset(
 )
 """Of a content control to another part, with whose text Word replaces its own: that is let go."""
 _BINDING = re.compile(r"<(?:\w+:)?dataBinding\b[^<>]*(?:/>|>\s*</[^<>]*>)")
+
+_CHOICES = {"w:listItem": "w:displayText", "w:listEntry": "w:val"}
+"""Of a list to choose from: elements, and the attribute of each that is shown."""
 
 _CHARACTERS = {"w:tab": "\t", "w:cr": "\n", "w:noBreakHyphen": "\u2011"}
 _WRITTEN = {"\t": "tab", "\n": "br", "\u2011": "noBreakHyphen"}
@@ -101,14 +107,7 @@ class Runs:
     def items(self, content: Iterable[Element]) -> list[Item[Mark]]:
         """Return the items; a text has a mark with its format."""
         self._add_all(content)
-        read = [n for n, item in enumerate(self._items) if item.text.strip() or item.read]
-        for number, item in enumerate(self._items):
-            if item.kind == "break" and item.mark:  # between texts it cuts, at an edge it stays
-                if read and read[0] < number < read[-1]:
-                    self._items[number] = Item("text", item.text, Mark(style=item.mark.style))
-                else:
-                    self._items[number] = Item("stands", mark=item.mark)
-        return self._items
+        return with_cuts(self._items)
 
     def _add_all(self, content: Iterable[Element]) -> None:
         for element in content:
@@ -132,11 +131,19 @@ class Runs:
         if inner is None:
             self._add("stands", self._with_units(element))
             return
-        content = [child for child in inner.elements if not child.name.endswith("Pr")]
+        if chosen := _chosen(element):
+            markup = Mark(tuple(self._with_units(element)))
+            self._items.append(Item("stands", mark=markup, read=chosen.text))
+            return
+        properties = [child for child in inner.elements if child.name.endswith("Pr")]
+        content = [child for child in inner.elements if child not in properties]
         first = content[0].start if content else inner.outside
         pair = ("around", element.start)
-        opening = self._source.cut(element.start, first)
-        self._add("opens", [_BINDING.sub("", opening)], pair)
+        opening, done = list[Piece](), element.start
+        for child in (child for child in element.elements if child.end <= first):
+            opening += [self._source.cut(done, child.start), *self._with_units(child)]
+            done = child.end
+        self._add("opens", [*opening, self._source.cut(done, first)], pair)
         self._add_all(content)
         self._add("closes", [self._source.cut(inner.outside, element.end)], pair)
 
@@ -155,7 +162,7 @@ class Runs:
             if child.name == "w:t" or char:
                 text = child.text if char is None else char
                 self._items.append(Item("text", text, Mark(style=style)))
-            elif is_break or child.name == "w:ptab":
+            elif is_break or child.name == "w:ptab" or child.child("w:control"):
                 self._add_cut(child, style)
             elif child.name == "w:fldChar":
                 self._add_field(child, style)
@@ -166,7 +173,7 @@ class Runs:
                     self._fields[-1] = (first, code + child.text)
 
     def _add_cut(self, child: Element, style: str) -> None:
-        """Add a break of a page or a column, or a tab at a place of its own."""
+        """Add a break of a page or a column, a tab at a place of its own, or a form's control."""
         self._stand_in_run(child, style)
         char = char_for(self._source.cut(child.start, child.end), self._cuts)
         markup = self._items[-1].mark
@@ -221,8 +228,13 @@ _PREFIXES = {**drawing.PREFIXES, **PREFIXES}
 _PARAGRAPH = frozenset({"w:p"})
 
 
-def read_docx(name: str, data: bytes) -> Document[bytes]:
+def read_docx(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a document of Word.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which the document is marked with.
 
     Raises:
         InputError: it is damaged, encrypted or too large, or no such document.
@@ -233,7 +245,19 @@ def read_docx(name: str, data: bytes) -> Document[bytes]:
         readers = {_TEXT: lambda source: _Part(source, code).pieces(), DRAWN: read_drawing}
         return package.document(_MAIN, readers, _PREFIXES)
 
-    return unless_all_is_code(read)
+    document = unless_all_is_code(read)
+    return LanguageMarked(name, document, target, OFFICE) if target else document
+
+
+def _chosen(control: Element) -> Element | None:
+    """Return the text that a list to choose from shows, if it is one of its items."""
+    lists = [child.child("w:dropDownList", "w:comboBox") for child in control.elements]
+    items = [item for found in lists if found for item in found.elements]
+    content = control.child("w:sdtContent")
+    runs = [*content.elements] if items and content else []
+    text = runs[0].child("w:t") if len(runs) == 1 else None
+    shown = {item.attributes.get(_CHOICES.get(item.name, "")) for item in items}
+    return text if text and text.text in shown else None
 
 
 class _Part:
@@ -247,9 +271,8 @@ class _Part:
         return self._source.replaced(self._edits())
 
     def _edits(self) -> Iterator[Edit]:
-        for element, _ in self._source.elements(_PARAGRAPH | _BINDINGS):
-            is_bound = element.name in _BINDINGS
-            yield element.start, element.end, () if is_bound else self._paragraph(element)
+        for element, _ in self._source.elements(_PARAGRAPH | _BINDINGS | _CHOICES.keys()):
+            yield element.start, element.end, self._with_units(element)
             self._made.clear()
 
     def _paragraph(self, paragraph: Element) -> Iterator[Piece]:
@@ -283,11 +306,17 @@ class _Part:
         if element.name in _BINDINGS:
             return []
         shown = SHOWN.get(element.name.rpartition(":")[2])
-        tag: list[Piece] = [self._source.cut(element.start, element.inside)]
+        if choice := _CHOICES.get(element.name):
+            shown = (choice,)
+        if chosen := _chosen(element):
+            unit = TextUnit(MarkedText(chosen.text), escaped(chosen.text), escaped)
+            tag = self._source.cut(chosen.start, chosen.inside)
+            self._made[chosen.start] = [tag, unit, self._source.cut(chosen.outside, chosen.end)]
+        opening: list[Piece] = [self._source.cut(element.start, element.inside)]
         if shown:
-            tag = tag_with_units(self._source, element, shown)
+            opening = tag_with_units(self._source, element, shown)
         inside = self._between(element.inside, element.outside, [*element.elements])
-        return joined_pieces([*tag, *inside, self._source.cut(element.outside, element.end)])
+        return joined_pieces([*opening, *inside, self._source.cut(element.outside, element.end)])
 
     def _between(self, start: int, end: int, elements: Sequence[Element]) -> list[Piece]:
         pieces: list[Piece] = []

@@ -14,6 +14,7 @@ from translator.documents.archive import Archive, ArchiveDocument
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.encoding import TextEncoding
 from translator.documents.kinds import NO_OPTIONS, FileOptions
+from translator.documents.language_marks import OPEN_DOCUMENT, LanguageMarked
 from translator.documents.opendocument.part import Part, values_that_formulas_name
 from translator.documents.opendocument.renaming import formulas_of, rename, sheets_of
 from translator.documents.sheet_names import NamedSheets, Renames
@@ -27,6 +28,8 @@ _PREFIXES = {
     f"{_OASIS}office:1.0": "office",
     f"{_OASIS}style:1.0": "style",
     f"{_OASIS}table:1.0": "table",
+    f"{_OASIS}drawing:1.0": "draw",
+    f"{_OASIS}form:1.0": "form",
     f"{_OASIS}presentation:1.0": "presentation",
     f"{_OASIS}svg-compatible:1.0": "svg",
     "http://openoffice.org/2009/office": "officeooo",
@@ -36,22 +39,34 @@ _WITH_TEXT = re.compile(r"(?P<object>[^/]+/)?content\.xml|styles\.xml")
 _KIND = b"application/vnd.oasis.opendocument."
 
 
-def read_odt(name: str, data: bytes) -> Document[bytes]:
+def read_odt(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a text of OpenDocument.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which the document is marked with.
 
     Raises:
         InputError: it is damaged, encrypted or too large, or no such document.
     """
-    return _document(name, _opened(name, data, "text"))
+    document = _document(name, _opened(name, data, "text"))
+    return LanguageMarked(name, document, target, OPEN_DOCUMENT) if target else document
 
 
-def read_odp(name: str, data: bytes) -> Document[bytes]:
+def read_odp(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read slides of OpenDocument.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which the document is marked with.
 
     Raises:
         InputError: as for `read_odt`.
     """
-    return _document(name, _opened(name, data, "presentation"))
+    document = _document(name, _opened(name, data, "presentation"))
+    return LanguageMarked(name, document, target, OPEN_DOCUMENT) if target else document
 
 
 def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:

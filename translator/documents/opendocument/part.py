@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_a_code, is_for_code, literals
-from translator.documents.paragraph import Mark, attribute_unit, is_read, joined_pieces, unit_of
+from translator.documents.paragraph import (
+    CUTS,
+    Mark,
+    attribute_unit,
+    char_for,
+    is_raised,
+    is_read,
+    joined_pieces,
+    tag_with_units,
+    unit_of,
+    with_cuts,
+)
 from translator.documents.xml_source import Element, Text, XmlSource, escaped
 from translator.text.characters import has_letters
 from translator.text.formats.document import Piece, TextUnit
@@ -22,14 +33,15 @@ for _name in ("bookmark", "reference-mark", "change", "alphabetical-index-mark",
     _RANGES |= {f"text:{_name}-start": "opens", f"text:{_name}-end": "closes"}
 _WHITE_SPACE = frozenset({"text:s", "text:tab", "text:line-break"})
 _SPACE = re.compile(r"[ \t\r\n]+")
+_CUT = re.compile(f"([{CUTS}])")
 _WRITTEN = re.compile(r"(?P<spaces>(?<=[\t\n]) +| {2,})|[\t\n]")
 
 
-def write_text(prefix: str, text: str, style: str, before: str) -> str:
+def write_text(prefix: str, cuts: Mapping[str, str], text: str, style: str, before: str) -> str:
     """Return a text in its span, with elements for what would collapse.
 
-    That are tabs, breaks and several spaces. A unit keeps this for as long as the document is
-    there, so it holds no more than a prefix.
+    That are tabs, breaks and several spaces; `cuts` has the elements that other characters stand
+    for. A unit keeps this for as long as the document is there, so it holds no more than these two.
     """
     lead = ""
     if text[0] == " " and before in ("", " ", "\t", "\n"):
@@ -43,7 +55,8 @@ def write_text(prefix: str, text: str, style: str, before: str) -> str:
             return f' <{prefix}s {prefix}c="{count - 1}"/>'
         return f"<{prefix}tab/>" if found[0] == "\t" else f"<{prefix}line-break/>"
 
-    written = lead + _WRITTEN.sub(char, escaped(text))
+    parts = _CUT.split(text)
+    written = lead + "".join(cuts.get(part) or _WRITTEN.sub(char, escaped(part)) for part in parts)
     return f"{style}{written}</{prefix}span>" if style else written
 
 
@@ -74,7 +87,8 @@ class Content:
         self._is_for_code = is_for_code
         self._source, self._with_units, self._unseen = source, with_units, unseen
         self._paragraph = paragraph
-        self.write = partial(write_text, source.prefix(paragraph))
+        self._cuts = dict[str, str]()
+        self.write = partial(write_text, source.prefix(paragraph), self._cuts)
         self._items: list[Item[Mark]] = []
         self._last = " "  # character: white space at the beginning is none
         self._style = ""
@@ -82,7 +96,7 @@ class Content:
     def items(self) -> Sequence[Item[Mark]]:
         """Return the items, with the white space that readers see."""
         self._add_all(self._paragraph)
-        return self._items
+        return with_cuts(self._items)
 
     def _add_all(self, parent: Element) -> None:
         for child in parent.children:
@@ -114,11 +128,20 @@ class Content:
                 whose = (child.name.rpartition("-")[0], next(filter(None, names), None))
                 mark = self._cut(child.start, child.end)
                 self._add(Item(_RANGES[child.name], mark=mark, pair=whose))
+            elif child.name == "draw:control":
+                self._add_control(child)
             elif child.name != "text:soft-page-break":
                 is_read = child.name.startswith("text:") and child.name != "text:note"
                 read = child.text if is_read else ""
                 self._add(Item("stands", mark=Mark(tuple(self._with_units(child))), read=read))
                 self._last = "\0"
+
+    def _add_control(self, control: Element) -> None:
+        """Add a control of a form, which parts the text around it."""
+        markup = Mark(tuple(self._with_units(control)), self._style)
+        char = char_for(self._source.cut(control.start, control.end), self._cuts)
+        self._add(Item("break", char, mark=markup) if char else Item("stands", mark=markup))
+        self._last = "\0"
 
     def _is_run(self, span: Element) -> bool:
         """Return whether a span is a run of text in one format, and not for code."""
@@ -158,18 +181,35 @@ def _verbatim(item: Item[Mark]) -> Item[Mark]:
 
 _PARAGRAPHS = frozenset({"text:p", "text:h"})
 _TITLES = frozenset({"svg:title", "svg:desc"})
+_PLAIN = _TITLES | {"presentation:footer-decl", "presentation:header-decl"}
+"""What has a text without paragraphs."""
+
+_SHOWN = {
+    **dict.fromkeys(("table:help-message", "table:error-message"), "table:title"),
+    "text:label": "text:value",
+    "form:combobox": "form:value",
+    **{
+        f"form:{name}": "form:label"
+        for name in ("button", "checkbox", "fixed-text", "frame", "item", "option", "radio")
+    },
+}
+"""Elements with an attribute that is shown: titles of what cells tell, and what forms offer."""
+
+_COMBO, _DROP_DOWN = "form:combobox", "text:drop-down"
 _COMMENT = "office:annotation"
 _LEFT = frozenset({"text:tracked-changes", "table:tracked-changes"})
 _STYLE = "style:style"
 _CELLS = frozenset({"table:table-cell", "table:covered-table-cell"})
 _COMPARES = re.compile(
-    rb"\stable:(formula|condition|value|source-field-name|data-field)\s*=\s*"
+    rb"\s(table:(?:formula|condition|value|source-field-name|data-field)"
+    rb"|calcext:value|style:condition)\s*=\s*"
     rb"(?:\"([^\"]{1,10000})\"|'([^']{1,10000})')"
 )
 _VALUE = "office:string-value"
 _VALUE_IN_TAG = re.compile(r"\s[\w.-]+:string-value\s*=\s*(\"[^\"]*\"|'[^']*')")
-_WHOLE = frozenset({b"value", b"source-field-name", b"data-field"})
-_WANTED = _PARAGRAPHS | _TITLES | _LEFT | {_STYLE, _COMMENT}
+_STYLE_NAME = re.compile(r":style-name\s*=\s*[\"']([^\"']*)")
+_WHOLE = frozenset({b"table:value", b"table:source-field-name", b"table:data-field"})
+_WANTED = _PARAGRAPHS | _PLAIN | _SHOWN.keys() | _LEFT | {_STYLE, _COMMENT}
 
 
 class Part:
@@ -197,6 +237,7 @@ class Part:
         self._made: dict[int, list[Piece]] = {}
         self._unseen = set[str]()  # styles of text that do not change its looks
         self._for_code = set[str]()
+        self._raised = set[str]()  # styles that raise or lower text
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the whole member."""
@@ -254,6 +295,9 @@ class Part:
         fonts = "".join(inside.attributes.get("style:font-name", "") for inside in style.elements)
         if is_for_code(f"{name} {parent} {fonts}"):
             self._for_code.add(name)
+        places = [inside.attributes.get("style:text-position", "0") for inside in style.elements]
+        if any(not place.startswith("0") for place in places):
+            self._raised.add(name)
         if style.attributes.get("style:family") == "text":
             names = {name for inside in style.elements for name in inside.attributes}
             if names <= {"officeooo:rsid", "officeooo:paragraph-rsid"}:
@@ -268,12 +312,14 @@ class Part:
     def _new_pieces(self, element: Element) -> list[Piece]:
         if self._stays(element):
             return [self._source.cut(element.start, element.end)]
-        if element.name in _TITLES and has_letters(element.text):
+        shown = _SHOWN.get(element.name)
+        tag: list[Piece] = [self._source.cut(element.start, element.inside)]
+        if shown and (element.name != _COMBO or _is_chosen(element)):
+            tag = tag_with_units(self._source, element, (shown,))
+        if element.name in _PLAIN and has_letters(element.text):
             inside = self._source.cut(element.inside, element.outside)
-            tag = self._source.cut(element.start, element.inside)
             unit = TextUnit(MarkedText(element.text), inside, escaped)
-            return [tag, unit, self._source.cut(element.outside, element.end)]
-        tag = self._source.cut(element.start, element.inside)
+            return [*tag, unit, self._source.cut(element.outside, element.end)]
         original = self._between(element)
         if element.name in _PARAGRAPHS:
             content = Content(
@@ -282,8 +328,8 @@ class Part:
             items = content.items()
             text = "".join(item.text for item in items)
             if is_read(text) and not self._is_for_code(element, text):
-                original = [unit_of(items, original, content.write, self._code)]
-        return joined_pieces([tag, *original, self._source.cut(element.outside, element.end)])
+                original = [unit_of(items, original, content.write, self._code, self._is_raised)]
+        return joined_pieces([*tag, *original, self._source.cut(element.outside, element.end)])
 
     def _is_for_code(self, element: Element, text: str = "") -> bool:
         """Return whether an element stays; a text that it has is counted."""
@@ -291,12 +337,29 @@ class Part:
         is_code = style in self._for_code or is_for_code(style)
         return is_code and self._code.has(text, is_in_format=True)
 
+    def _is_raised(self, tag: str) -> bool:
+        """Return whether a span, of which this is the tag, raises or lowers its text."""
+        named = _STYLE_NAME.search(tag)
+        return named is not None and (named[1] in self._raised or is_raised(named[1]))
+
     def _between(self, element: Element) -> list[Piece]:
         pieces, done = list[Piece](), element.inside
-        for child in element.elements:
-            pieces += [self._source.cut(done, child.start), *self._with_units(child)]
-            done = child.end
+        for child in element.children:
+            if isinstance(child, Element):
+                pieces += [self._source.cut(done, child.start), *self._with_units(child)]
+                done = child.end
+            elif element.name == _DROP_DOWN and has_letters(child.text):
+                original = self._source.cut(child.start, child.end)
+                unit = TextUnit(MarkedText(child.text), original, escaped)
+                pieces += [self._source.cut(done, child.start), unit]
+                done = child.end
         return joined_pieces([*pieces, self._source.cut(done, element.outside)])
+
+
+def _is_chosen(combo: Element) -> bool:
+    """Return whether what stands in a field is one of what it offers, and not what people write."""
+    offered = {item.attributes.get("form:label") for item in combo.elements}
+    return combo.attributes.get("form:value") in offered
 
 
 def _is_a_prompt(around: Sequence[Element]) -> bool:

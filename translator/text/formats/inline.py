@@ -29,6 +29,9 @@ _FOREIGN = re.compile(f"{_DIGITS}+")
 TOKEN = re.compile(f"<(?P<end>/?)(?P<number>{_DIGITS}+)(?P<alone>(?:=(?P<text>[^<>]*))?/)?>")
 """Of a pair the second has an `end`. One that stands `alone` may have a `text` that is read."""
 
+_MARKS = r"(?:[\d*†‡+−-]{1,4}|[A-Za-zα-ω]|[ivx]{2,5})"
+_SIGN = re.compile(rf"[\[(]?{_MARKS}(?:[,–]\s?{_MARKS}){{0,5}}[])]?")
+
 
 class _Event(NamedTuple):
     """A token in a translation: it opens (``), closes (`/`), `stands` alone, or comes `again`."""
@@ -261,6 +264,14 @@ def without_edges(
         else:
             break
     return items[:first], items[first:last], items[last:]
+
+
+def is_sign(text: str) -> bool:
+    """Return whether a raised or lowered text is no word: a note's number or letter, an exponent.
+
+    Counts of atoms and indices are such, too.
+    """
+    return _SIGN.fullmatch(text.strip()) is not None
 
 
 def inline_of(items: Iterable[Item[Mark]]) -> Inline[Mark]:

@@ -3,6 +3,7 @@
 Prose goes to the text pipe as it is, several paragraphs at a time: links, emphasis, inline code,
 list markers and the bars of tables are spans and separators there. HTML is read by its own reader.
 The title of a link, `[a](url "title")`, is a unit of its own, since it is no part of the sentence.
+A link by its text, `[a]` or `[a][]`, gets that as a label, so that it still finds its definition.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from translator.text.characters import word_set
+from translator.text.characters import has_letters, word_set
 from translator.text.formats.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
 from translator.text.formats.html import read_html
 from translator.text.marked import MarkedText
@@ -25,7 +26,15 @@ _FRONT_MATTER = re.compile(
 _FENCE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`]*$)|~{3,}|\$\$(?=[ \t\r]*$))"
 )
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:\s*\S")
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)(?P<label>[^\[\]]+)\]:\s*\S")
+_REFERENCE = re.compile(
+    rf"{CODE_IN_A_LINE}|(?<![\\\]])\[(?P<text>[^\[\]^][^\[\]]*)\]"
+    r"(?P<behind>\[(?P<label>#(?P<number>\d{1,6})|[^\[\]]*)\]|(?![(\[\]:]))"
+)
+_HEADING_ID = re.compile(
+    r"(?P<head> {0,3}#{1,6}[ \t].*?\S)(?P<id>[ \t]+\{:?[ \t]*[#.][^{}]*\}\s*)$"
+)
+_CODE = re.compile(CODE_IN_A_LINE)
 _TITLE = rf"(?!\"\"|'')(?P<title>{MARKDOWN_TITLE})"
 _LINK_OR_CODE = re.compile(rf"{CODE_IN_A_LINE}|(?<=\]\(){MARKDOWN_ADDRESS}\s+{_TITLE}(?=\))")
 _TITLE_OF_DEFINITION = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]+\]:\s*\S+\s+{_TITLE}\s*\Z")
@@ -60,53 +69,105 @@ def _pieces(text: str) -> Iterator[Piece]:
     start = front_matter.end() if front_matter else 0
     if start:
         yield text[:start]
+    blocks = list(_blocks(_LINE.findall(text, start)))
+    labels = frozenset(
+        _normal(definition["label"])
+        for kind, block in blocks
+        if kind == "code" and (definition := _DEFINITION.match(block))
+    )
     prose: list[str] = []
-    for kind, block in _blocks(_LINE.findall(text, start)):
+    for kind, block in blocks:
         if kind == "prose":
             prose.append(block)
             continue
-        yield from _prose("".join(prose))
+        heading = _HEADING_ID.match(block) if kind == "heading" else None
+        prose.append(heading["head"] if heading else "")
+        yield from _prose("".join(prose), labels)
         prose = []
-        yield from read_html(block).pieces if kind == "html" else _code(block)
-    yield from _prose("".join(prose))
+        if heading:
+            yield heading["id"]
+        else:
+            yield from read_html(block).pieces if kind == "html" else _code(block)
+    yield from _prose("".join(prose), labels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _TitledProse:
-    """Prose with links that have titles, which its translation repeats as they are.
+class _LinkedProse:
+    """Prose with links that have titles, or that find their definitions by their texts.
 
     Attributes:
         marked: what to translate.
-        inner: the titles, in order.
+        inner: the titles, in order. The translation repeats them as they are.
+        links: those that are found by their texts; the number of each is its label in `marked`.
     """
 
     marked: MarkedText
     inner: Sequence[TextUnit]
+    links: Sequence[re.Match[str]]
 
     def render(self, translation: str) -> Iterator[Piece]:
         """Yield the translation, with each title that it repeats as a unit."""
+        said = self._with_labels(translation)
         titles, done = list(self.inner), 0
-        for link in _titled_links(translation):
+        for link in _titled_links(said):
             start, end = _inside(link)
-            of_link = (unit for unit in titles if unit.original == translation[start:end])
+            of_link = (unit for unit in titles if unit.original == said[start:end])
             if title := next(of_link, None):
                 titles.remove(title)
-                yield translation[done:start]
+                yield said[done:start]
                 yield title
                 done = end
-        yield translation[done:]
+        yield said[done:]
+
+    def _with_labels(self, translation: str) -> str:
+        """Return a translation with the labels of its links, those as they were that are alike."""
+
+        def written(link: re.Match[str]) -> str:
+            if not (link["number"] and int(link["number"]) < len(self.links)):
+                return link[0]
+            text, known = link["text"], self.links[int(link["number"])]
+            if _normal(text) == _normal(known["text"]):
+                return f"[{text}]{known['behind']}"
+            return f"[{text}][{' '.join(known['text'].split())}]"
+
+        return _REFERENCE.sub(written, translation) if self.links else translation
 
 
-def _prose(text: str) -> Iterator[Piece]:
-    """Yield prose; a paragraph with titles of links stands alone, so that the others are told."""
-    if not any(_titled_links(text)):
-        if text:
-            yield Prose(MarkedText(text))
-        return
-    for paragraph in _PARAGRAPH.findall(text):
-        titles = [_title(link) for link in _titled_links(paragraph)]
-        marked = MarkedText(paragraph)
-        yield _TitledProse(marked, titles) if titles else Prose(marked)
+def _prose(text: str, labels: frozenset[str]) -> Iterator[Piece]:
+    """Yield prose; a paragraph with titles of links stands alone, so that the others are told.
+
+    Args:
+        text: several paragraphs.
+        labels: of all definitions of links; see `_normal`.
+    """
+    for part in _PARAGRAPH.findall(text) if any(_titled_links(text)) else filter(None, [text]):
+        read, links = _numbered(part, labels) if labels else (part, ())
+        titles = [_title(link) for link in _titled_links(read)]
+        marked = MarkedText(read)
+        yield _LinkedProse(marked, titles, links) if titles or links else Prose(marked)
+
+
+def _normal(label: str) -> str:
+    """Return a label as links are compared with definitions."""
+    return " ".join(label.casefold().split())
+
+
+def _numbered(text: str, labels: frozenset[str]) -> tuple[str, Sequence[re.Match[str]]]:
+    """Return a text with a number for a label behind each link by its text, and those links.
+
+    A number is short, so that it is still seen which lines are wrapped.
+    """
+    links = list[re.Match[str]]()
+
+    def numbered(link: re.Match[str]) -> str:
+        inside = link["text"]
+        is_short = inside and not link["label"] and _normal(inside) in labels
+        if not is_short or not has_letters(_CODE.sub("", inside)):
+            return link[0]
+        links.append(link)
+        return f"[{inside}][#{len(links) - 1}]"
+
+    return _REFERENCE.sub(numbered, text), links
 
 
 def _titled_links(text: str) -> Iterator[re.Match[str]]:
@@ -135,7 +196,7 @@ def _title(link: re.Match[str]) -> TextUnit:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each block with its kind: `prose` (a line of it), `code` or `html`."""
+    """Yield each block with its kind: `prose` or `heading` (a line of it), `code` or `html`."""
     place, indent, is_after_blank = 0, 0, True
     while place < len(lines):
         line = lines[place]
@@ -148,6 +209,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             kind = "code"
         elif is_after_blank and (html := _HTML.match(line)) and _is_block(html):
             kind, end = "html", _end_of_html(lines, place, html["name"] or "")
+        elif _HEADING_ID.match(line):
+            kind = "heading"
         elif marker := _MARKER.match(line):
             indent = len(marker[0].expandtabs(4))
         elif line.strip() and is_after_blank and _width(line) < min(indent, 2):

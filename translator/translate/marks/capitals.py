@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from translator.text.capitals import WORD
 from translator.text.emphasis import Emphasised, kinds_of, read_emphasis, shout
 from translator.text.marked import MarkedText
-from translator.text.spans import Span
+from translator.text.spans import Span, find_spans, span_at
 from translator.translate.ladder import BringUp, Question
 from translator.translate.marks.words import Words
 from translator.translate.translation import SentenceTranslation, TranslatedWord
@@ -81,7 +81,10 @@ def shouted(text: str, source: str, places: Sequence[Span], words: Sequence[Tran
         places: of the shouted words in it.
         words: of the translation.
     """
+    spans = find_spans(text)  # such as an address, which may be linked to a shouted word
     for word in reversed(_loud(text, source, places, words)):
+        if span_at(word.start, spans):
+            continue
         loud = shout(text[word.start : word.end])
         if loud == "A" and word.start > 0:
             loud = "ONE"  # of `EIN`

@@ -57,6 +57,8 @@ def test_a_number_alone_is_a_unit_if_others_write_it_otherwise() -> None:
         ("Meier", "1,2", " wohnt hier."),
         ("hier.", "2)", ""),
         ("hier", "[2]", "."),
+        ("Bauer", "a", "."),
+        ("Bauer ", "iv", " hier."),
     ],
 )
 def test_a_raised_or_lowered_sign_leaves_its_neighbours_alone(
@@ -66,6 +68,53 @@ def test_a_raised_or_lowered_sign_leaves_its_neighbours_alone(
     runs = f"{run(before)}{raised}{run(behind) if behind else ''}"
     written = f"{run(before.upper())}{raised}{run(behind.upper()) if behind else ''}"
     check(f"<w:p>{runs}</w:p>", [f"{before}<{A}={sign}/>{behind}"], f"<w:p>{written}</w:p>")
+
+
+def test_a_link_of_a_raised_sign_is_a_part_of_it() -> None:
+    link = f'<w:hyperlink w:anchor="n">{run("1", "<w:color/>")}</w:hyperlink>'
+    check(
+        f"<w:p>{run('Um zwölf')}{link}{run('.')}</w:p>",
+        [f"Um zwölf<{A}=1/>."],
+        f"<w:p>{run('UM ZWÖLF')}{link}{run('.')}</w:p>",
+    )
+
+
+def test_a_letter_in_a_format_that_is_not_raised_is_a_word() -> None:
+    check(
+        f"<w:p>{run('Bauer')}{run('a', BOLD)}{run('.')}</w:p>",
+        [f"Bauer<{A}>a</{A}>."],
+        f"<w:p>{run('BAUER')}{run('A', BOLD)}{run('.')}</w:p>",
+    )
+
+
+def test_controls_part_the_text_around_them() -> None:
+    controls = [f'<w:object><w:control w:name="{name}"/></w:object>' for name in "ab"]
+    first, second = (f"<w:r>{control}</w:r>" for control in controls)
+    written = run("ONE @TWO").replace("@", f'</w:t>{controls[1]}<w:t xml:space="preserve">')
+    check(
+        f"<w:p>{first}{run('one ')}{second}{run('two')}</w:p>",
+        ["one \ftwo"],
+        f"<w:p>{first}{written}</w:p>",
+    )
+
+
+def test_what_a_list_shows_and_what_it_offers_is_translated_alike() -> None:
+    control = (
+        '<w:sdt><w:sdtPr><w:dropDownList><w:listItem w:displayText="{0}" w:value="a"/>'
+        '<w:listItem w:displayText="{1}" w:value="b"/></w:dropDownList></w:sdtPr><w:sdtContent>'
+    )
+    control += run("{2}") + "</w:sdtContent></w:sdt>"
+    chosen = "<w:p>" + run("{3} ") + control + run("{4}") + "</w:p>"
+    check(
+        chosen.format("red", "very blue", "very blue", "A", " hat"),
+        [f"A <{A}=very blue/> hat", "red", "very blue", "very blue"],
+        chosen.format("RED", "VERY BLUE", "VERY BLUE", "A", " HAT"),
+    )
+    check(
+        chosen.format("red", "blue", "Choose", "A", " hat"),
+        [f"A <{A}>Choose</{A}> hat", "red", "blue"],
+        chosen.format("RED", "BLUE", "CHOOSE", "A", " HAT"),
+    )
 
 
 def test_a_bound_control_is_let_go_since_word_would_replace_its_text() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.documents import shouted, texts, unchanged
+from tests.documents import A, shouted, texts, unchanged
 from translator.documents.opendocument.part import Content, Part, values_that_formulas_name
 from translator.documents.xml_source import XmlSource
 from translator.text.formats.document import FileDocument
@@ -39,10 +39,11 @@ def test_comments_are_translated_in_sheets_only() -> None:
 def test_texts_that_formulas_and_filters_name_stay() -> None:
     content = (
         b"<a table:formula=\"of:=IF([.A1]=&quot;Yes&quot;;1)\"/><b table:value='Two words'/>"
-        b"<c table:condition='x'/>"
+        b"<c table:condition='x'/><d calcext:value='=&quot;on leave&quot;'/>"
+        b"<e style:condition='cell-content()=&quot;Late&quot;' calcext:value-type='string'/>"
     )
     values = values_that_formulas_name(content)
-    assert values == {"yes", "two words"}
+    assert values == {"yes", "two words", "on leave", "late"}
     assert units(cell("YES") + cell(" two words") + cell("no"), values) == ["no"]
 
 
@@ -53,6 +54,69 @@ def test_prompts_of_masters_stay() -> None:
     content = f'<x xmlns:s="urn:s" xmlns:p="urn:p"><s:master-page>{inside}</s:master-page></x>'
     source = XmlSource("a.xml", content.encode(), names)
     assert texts(FileDocument(Part(source).pieces(), "a", str.encode)) == ["Right to edit"]
+
+
+def test_a_raised_letter_stands_alone() -> None:
+    names = {**PREFIXES, "urn:s": "style"}
+    style = '<s:style s:name="{}" s:family="text"><s:p s:text-position="{} 58%"/></s:style>'
+    span = '<t:span t:style-name="{}">a</t:span>'
+    content = (
+        f'<x xmlns:s="urn:s" xmlns:t="urn:t">{style.format("T1", "super")}'
+        f"{style.format('T2', '0%')}<t:p>A farmer{span.format('T1')}.</t:p>"
+        f"<t:p>A farmer{span.format('T2')}.</t:p></x>"
+    )
+    source = XmlSource("a.xml", content.encode(), names)
+    read = FileDocument(Part(source).pieces(), "a", str.encode)
+    assert texts(read) == [f"A farmer<{A}=a/>.", f"A farmer<{A}>a</{A}>."]
+    assert f"<t:p>A FARMER{span.format('T1')}.</t:p>" in shouted(read).decode()
+
+
+NAMES = {
+    "urn:t": "text",
+    "urn:d": "draw",
+    "urn:f": "form",
+    "urn:b": "table",
+    "urn:p": "presentation",
+}
+
+
+def form(content: str) -> FileDocument:
+    names = " ".join(f'xmlns:{prefix}="{uri}"' for uri, prefix in NAMES.items())
+    source = XmlSource("a.xml", f"<x {names}>{content}</x>".encode(), NAMES)
+    return FileDocument(Part(source).pieces(), "a", str.encode)
+
+
+def test_controls_part_the_text_around_them() -> None:
+    controls = [f'<draw:control draw:control="c{number}"/>' for number in range(3)]
+    content = "<text:p>{}up {} down {}</text:p>"
+    read = form(content.format(*controls))
+    assert texts(read) == ["up \f down "]
+    assert content.upper().replace("TEXT:P", "text:p").format(*controls) in shouted(read).decode()
+
+
+def test_what_forms_offer_is_translated_alike_and_what_people_write_stays() -> None:
+    content = (
+        '<form:checkbox form:name="a" form:label="I agree"/>'
+        '<form:combobox form:value="{0}"><form:item form:label="{0}"/></form:combobox>'
+        '<form:combobox form:value="my own"><form:item form:label="red"/></form:combobox>'
+        '<text:p>A <text:drop-down text:name="d"><text:label text:value="{0}"/>{0}'
+        "</text:drop-down> one</text:p>"
+    )
+    read = form(content.format("small"))
+    own = ["I agree", "small", "small", "red", f"A <{A}=small/> one", "small", "small"]
+    assert texts(read) == own
+    assert unchanged(read).decode().endswith(content.format("small") + "</x>")
+    said = content.format("SMALL").replace("I agree", "I AGREE").replace("red", "RED")
+    said = said.replace("A <", "A <").replace(" one", " ONE")
+    assert said in shouted(read).decode()
+
+
+def test_titles_of_prompts_and_footers_of_slides_are_translated() -> None:
+    content = (
+        '<table:help-message table:title="Choose one"><text:p>Not two.</text:p>'
+        "</table:help-message><presentation:footer-decl>Our meeting</presentation:footer-decl>"
+    )
+    assert texts(form(content)) == ["Choose one", "Not two.", "Our meeting"]
 
 
 def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:

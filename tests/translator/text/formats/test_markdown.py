@@ -133,3 +133,33 @@ def test_titles_of_links_are_translated_by_themselves() -> None:
         '![It](b.png \'One more, isn\\\'t it\') and the [house](a.md "An \\"old\\" title"), '
         '`[x](c "nie")`.\n\nWithout a [title](d "").\n[e]: f "A third"\n'
     )
+
+
+def test_links_by_their_texts_still_find_their_definitions() -> None:
+    text = (
+        "See [the\nrules], [Tools][], [g][g], ![a plan], [`run`], "
+        "[b](c), [no] and `[g]`. [![x][g]][g] [g]\n\n"
+        "[The rules]: a\n[tools]: b\n[G]: c\n[a plan]: d\n[`run`]: e\n"
+    )
+    document = read_markdown(text)
+    [unit] = [unit.text for unit in document.units]
+    assert unit == (
+        "See [the\nrules][#0], [Tools][#1], [g][g], ![a plan][#2], [`run`], "
+        "[b](c), [no] and `[g]`. [![x][g]][g] [g][#3]\n\n"
+    )
+    assert document.rebuild([unit]) == text
+    said = unit.replace("[the\nrules]", "[die Regeln]").replace("[a plan]", "[ein Plan]", 1)
+    assert document.rebuild([said]).startswith(
+        "See [die Regeln][the rules], [Tools][], [g][g], ![ein Plan][a plan], [`run`], "
+        "[b](c), [no] and `[g]`. [![x][g]][g] [g]\n"
+    )
+
+
+def test_ids_of_headings_stay_behind_them() -> None:
+    text = "Text\n## The *shed* {#shed}\nMore {#no}\n# One {: .x key=y }"
+    document = read_markdown(text)
+    assert [unit.text for unit in document.units] == [
+        "Text\n## The *shed*",
+        "More {#no}\n# One",
+    ]
+    assert document.rebuild([unit.text for unit in document.units]) == text

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from translator.text.characters import has_letters
 from translator.text.formats.document import Piece, Unit
-from translator.text.formats.inline import Item, inline_of, paired, without_edges
+from translator.text.formats.html.rules import RAISED
+from translator.text.formats.inline import Item, inline_of, is_sign, paired, without_edges
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message, read_message
 from translator.text.marked import MarkedText
@@ -19,7 +20,8 @@ Markup = tuple[Piece, ...]
 """A part of a page as it comes back; attributes that are translated are units in it."""
 
 HtmlItem = Item[Markup]
-"""A text has its entities; `pair` is the name of the element; only a `<br>` is a break with one."""
+"""A text has its entities; `pair` is the name of the element; only a `<br>` and a choice are breaks
+with one."""
 
 NO_BREAK = "\u00a0"
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -184,6 +186,9 @@ def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragrap
         yield from _number_of(items, keeps_spaces)
         return
     whole = _without_empty_pairs(paired(_joined_stands(items)))
+    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
+        yield joined(whole)
+        return
     before, inner, behind = map(list, without_edges(whole, _is_edge))
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])
@@ -207,7 +212,10 @@ def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:
 
 
 def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
-    """Return items with one in place of each pair that has nothing to translate inside."""
+    """Return items with one in place of each pair that has nothing to translate inside.
+
+    A raised letter is the mark of a note.
+    """
     result: list[HtmlItem] = []
     opened: list[tuple[int, bool]] = []  # place in the result; whether there were letters before
     letters = False
@@ -218,8 +226,9 @@ def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
             letters = False
         elif item.kind == "closes":
             start, letters_before = opened.pop()
+            read = "".join(one.read or decode(one.text) for one in result[start:])
+            letters = letters and not (item.pair in RAISED and is_sign(read))
             if not letters:
-                read = "".join(one.read or decode(one.text) for one in result[start:])
                 result[start:] = [Item("stands", mark=joined(result[start:]), read=read.strip())]
             letters = letters or letters_before
         elif item.kind == "text":

@@ -43,6 +43,8 @@ _MATTERS = re.compile(
     r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
 )
 _SPACES = re.compile(r"\s+")
+_CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
+"""A circle or a box to tick: it parts what a form offers."""
 
 
 def read_html(
@@ -184,7 +186,7 @@ class _Reader:
             self._num_open[token.name] += 1
         if is_block:
             self._pieces += markup
-        elif token.name in rules.line_breaks:
+        elif token.name in rules.line_breaks or (rules.has_attributes and _CHOICE.match(tag)):
             self._items.append(Item("break", mark=markup, pair=token.name))
         elif is_translated and not is_void:
             self._items.append(Item("opens", mark=markup, pair=token.name))

@@ -34,6 +34,9 @@ UNTRANSLATED = word_set("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
 UNREAD = word_set("link meta rp rt script style svg")
 """Nobody reads them as part of a sentence."""
 
+RAISED = word_set("sub sup")
+"""What they raise or lower may be no word, but a mark of a note."""
+
 UNTRANSLATED_CLASSES = word_set("notranslate mention hashtag hashtag-cooked u-url")
 """Names of people and topics have them: Mastodon's and Discourse's, and Google's mark."""
 

@@ -1,0 +1,61 @@
+"""Translated documents say which language they are in."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents import archive, members, unchanged
+from translator.documents.archive import Archive, ArchiveDocument
+from translator.documents.language_marks import OFFICE, OPEN_DOCUMENT, LanguageMarked, locale_of
+from translator.documents.plain import read_page
+
+
+def marked(member: str, content: str, target: str) -> str:
+    data = archive({member: content})
+    marks = OPEN_DOCUMENT if "fo:" in content else OFFICE
+    document = LanguageMarked("a", ArchiveDocument("a", Archive("a", data), {}), target, marks)
+    return members(document.rebuild([]))[member].decode()
+
+
+@pytest.mark.parametrize(
+    ("member", "before", "behind"),
+    [
+        (
+            "word/styles.xml",
+            '<x><w:lang w:val="en-US" w:bidi="hi-IN"/><w:lang w:val="fr-FR"/><lang val="en"/></x>',
+            '<x><w:lang w:val="de-DE" w:bidi="hi-IN"/><w:lang w:val="fr-FR"/>'
+            '<lang val="de-DE"/></x>',
+        ),
+        (
+            "ppt/slides/slide1.xml",
+            '<a:rPr sz="1" lang="en-GB" dirty="0"/>',
+            '<a:rPr sz="1" lang="de-DE" dirty="0"/>',
+        ),
+        (
+            "styles.xml",
+            '<x fo:language="en" fo:country="US"/><x fo:language="zxx" fo:country="none"/>',
+            '<x fo:language="de" fo:country="DE"/><x fo:language="zxx" fo:country="none"/>',
+        ),
+        ("word/document.xml", '<w:lang w:val="de-AT"/>', '<w:lang w:val="de-AT"/>'),
+        ("word/document.xml", "<w:p/>", "<w:p/>"),
+        ("other.xml", '<w:lang w:val="en-US"/>', '<w:lang w:val="en-US"/>'),
+    ],
+)
+def test_marks_of_the_document_change_and_others_stay(
+    member: str, before: str, behind: str
+) -> None:
+    assert marked(member, before, "de") == behind
+
+
+def test_the_country_is_the_one_meant_or_that_of_most_speakers() -> None:
+    known = [locale_of(code) for code in ("de", "de-CH", "en", "sv", "xx")]
+    assert known == [("de", "DE"), ("de", "CH"), ("en", "US"), ("sv", "SE"), ("xx", "")]
+
+
+def test_a_page_says_its_language() -> None:
+    page = '<html xml:lang="en-GB" lang=\'en\'><p lang="fr">Oui</p><p lang=en>Yes</p></html>'
+    read = read_page("a.html", page.encode(), "de")
+    said = '<html xml:lang="de" lang=\'de\'><p lang="fr">Oui</p><p lang=de>Yes</p></html>'
+    assert unchanged(read).decode() == said
+    assert unchanged(read_page("a.html", page.encode(), "en")).decode() == page
+    assert unchanged(read_page("a.html", page.encode())).decode() == page
