@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from translator.documents.pdf.faces import Face
-from translator.documents.pdf.reading import Box, Run, raised_signs
+from translator.documents.pdf.reading import LEADER, Box, Run, raised_signs
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
 _SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps; the last parts cells
@@ -30,7 +30,8 @@ _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_LEADER = "....."  # to the number of a page; its room tells nothing of letters
+_LONGEST_BEHIND = 20  # characters behind a leader: a number, a price, "on request"
+_LEAST_ALONE = 5.0  # of the size: a leader with nothing behind it
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
@@ -42,18 +43,27 @@ _FEWEST_SPACES = 3  # that tell how a page shows them
 _SAME_TEXT = 10.0  # of the size: from line to line of one column
 _SPACES = re.compile(r"\s+")
 _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
 
 @dataclass
 class Line:
-    """Runs that stand side by side, without a wide gap; all must be there when it is asked."""
+    """Runs that stand side by side, without a wide gap; all must be there when it is asked.
+
+    Attributes:
+        runs: from the left.
+        num_in_row: how many lines stand side by side.
+        is_marker: whether it is a bullet, or a box to be ticked.
+        has_marker: whether one stands before it, or a leader.
+        leader: dots behind it, which end where the number of a page or a price begins.
+    """
 
     runs: list[Run]
     num_in_row: int = 1
     is_marker: bool = False
     has_marker: bool = False
+    leader: tuple[Run, ...] = ()
 
     @property
     def left(self) -> float:
@@ -75,6 +85,11 @@ class Line:
     def right(self) -> float:
         """Where it ends."""
         return max(run.right for run in self.runs)
+
+    @property
+    def end(self) -> float:
+        """Where it ends with its leader."""
+        return max(self.right, *(run.right for run in self.leader)) if self.leader else self.right
 
     @property
     def size(self) -> float:
@@ -146,7 +161,7 @@ class Line:
             if before is not None and " " not in before.text[-1:] + run.text[:1]:
                 gaps.append((run.left - before.right) / run.size)
             pairs = zip(run.gaps, itertools.pairwise(run.text), strict=False)
-            silent = " ." if _LEADER in run.text else " "
+            silent = " .·…" if LEADER.search(run.text) else " "
             inside = [gap for gap, pair in pairs if set(pair).isdisjoint(silent)]
             gaps += inside if run.gaps else [0.0] * (len(run.text) - 1)
             before = run
@@ -187,6 +202,11 @@ class Block:
         """Return what its letters cover."""
         first = self.lines[0]
         return Box(self.left, self.lines[-1].base, self.right, first.base + _HEIGHT * first.size)
+
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of its runs and of its leaders."""
+        return {run.number for line in self.lines for run in (*line.runs, *line.leader)}
 
     @property
     def angle(self) -> float:
@@ -252,7 +272,9 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     return [
         block
         for angle, same in by_angle.items()
-        for block in _joined(_Rows(same, () if angle else drawn).lines(), dots if not angle else [])
+        for block in _joined(
+            _at_leaders([*_Rows(same, () if angle else drawn).lines()]), dots if not angle else []
+        )
     ]
 
 
@@ -441,6 +463,63 @@ def _is_marker(runs: Sequence[Run], gap: _Gap, space: float) -> bool:
     return _BULLET.fullmatch(text) is not None and is_apart
 
 
+class _Led(NamedTuple):
+    """A line with a leader in it."""
+
+    before: list[Run]
+    dots: list[Run]
+    behind: list[Run]
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the number of a page or a price is behind the leader."""
+        text = "".join(run.text for run in self.behind).strip()
+        return len(text) <= _LONGEST_BEHIND and _DIGIT.search(text) is not None
+
+    def is_entry(self, ends: Iterable[float]) -> bool:
+        """Return whether the leader ends what is before it; inside a sentence, it is a gap to fill.
+
+        Args:
+            ends: where the numbers behind other leaders end.
+        """
+        if not any(run.text.strip() for run in self.before):
+            return False
+        size, first, last = self.dots[0].size, self.dots[0], self.dots[-1]
+        if not self.behind:
+            return last.right - first.left > _LEAST_ALONE * size
+        right, length = self.behind[-1].right, sum(len(run.text) for run in self.behind)
+        is_below = any(abs(right - end) < _SAME_BASE * size for end in ends)
+        return self.is_number or (is_below and length <= _LONGEST_BEHIND)
+
+
+def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines; one with a leader becomes the line before it and the line behind it."""
+    led = [_led(line.runs) for line in lines]
+    ends = [one.behind[-1].right for one in led if one and one.is_number]
+    for line, one in zip(lines, led, strict=True):
+        if one is None or not one.is_entry(ends):
+            yield line
+            continue
+        num_in_row = line.num_in_row + 1
+        leader = tuple(one.dots)
+        yield Line(one.before, num_in_row, has_marker=line.has_marker, leader=leader)
+        if one.behind:
+            yield Line(one.behind, num_in_row, has_marker=True)
+
+
+def _led(runs: Sequence[Run]) -> _Led | None:
+    """Return some runs parted at their only leader; its dots may be runs of their own."""
+    found = [*LEADER.finditer("".join(run.text for run in runs))]
+    if len(found) != 1:
+        return None
+    parts, start = _Led([], [], []), 0
+    first, end = found[0].start(), found[0].start() + len(found[0][0].rstrip())
+    for run in runs:
+        parts[(start >= first) + (start >= end)].append(run)
+        start += len(run.text)
+    return parts if parts.dots else None
+
+
 def _joined(lines: Iterable[Line], dots: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
     lines = [*lines]
@@ -483,14 +562,14 @@ class _Columns:
         beside these lines, and do not, either.
         """
         most = min(self._beside(line) for line in lines)
-        return max(other.right for line in lines for other in self._like(line, most))
+        return max(other.end for line in lines for other in self._like(line, most))
 
     def _like(self, line: Line, most: float) -> Iterator[Line]:
         yield line
         first = bisect_left(self._lefts, line.left - _SAME_COLUMN * line.size)
         last = bisect_right(self._lefts, line.left + _SAME_COLUMN * line.size)
         for other in self._by_left[first:last]:
-            if other.size <= _TITLE * line.size and other.right <= most:
+            if other.size <= _TITLE * line.size and other.end <= most:
                 yield other
 
     def _beside(self, line: Line) -> float:
@@ -504,7 +583,7 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     """Return whether a line belongs to a paragraph above it."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
-    if last.is_marker:
+    if last.is_marker or last.leader:
         return False
     if abs(last.size - size) > _SAME_SIZE * size or not _PITCH[0] * size < step < _PITCH[1] * size:
         return False
@@ -550,7 +629,7 @@ def _is_unended(text: str, below: str) -> bool:
 
 
 def _is_cell(line: Line) -> bool:
-    return line.num_in_row > 1 and len(line.text) < _SHORT_CELL
+    return line.num_in_row > 1 and len(line.text) < _SHORT_CELL and not line.leader
 
 
 def _is_rest_of_cell(last: Line, line: Line) -> bool:

@@ -27,6 +27,7 @@ from translator.documents.pdf.setting import (
     Style,
     beyond,
     fitted,
+    leader_of,
     mark_underlined,
     room_of,
     underlines_of,
@@ -338,11 +339,11 @@ def _written(
             left_alone += _complete(told, page.blocks, signs)
             for block in page.blocks:
                 if words := told.get(id(block)):
-                    gone |= {run.number for line in block.lines for run in line.runs}
+                    gone |= block.numbers
                     underlines += underlines_of(block, page.drawn)
                     around = [*page.drawn, *taken]
                     own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
-                    placed += own
+                    placed += [*own, *leader_of(block, own)]
                     taken += beyond(block, own)
             if gone:
                 is_changed = True
@@ -378,7 +379,7 @@ def _complete(
     """
     shown: dict[int, list[Block]] = {}
     for block in blocks:
-        for number in {run.number for line in block.lines for run in line.runs}:
+        for number in block.numbers:
             shown.setdefault(number, []).append(block)
     stay = {id(block) for block in blocks if id(block) in told and told[id(block)] is None}
     waiting = [together for together in shown.values() if len(together) > 1]

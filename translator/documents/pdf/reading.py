@@ -35,6 +35,8 @@ _OTHER_WIDTH, _COMPARED = 0.05, 4  # of the size; letters
 _MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
 _WORD_GAP, _CELL_GAP, _MUCH_WIDER = 0.12, 1.5, 3.0  # of the size; of other gaps
 _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
+LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
+"""Dots that lead to the number of a page or to a price, or that are to be filled in."""
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -61,7 +63,8 @@ class Run:
         gaps: from each character to the next, in units of the size; empty if there are none.
         signs: widths, in units of the size, of the characters that its face lacks.
         is_underlined: whether a line is drawn below it.
-        cells: its parts, if it has gaps as between cells; none otherwise. They have its number.
+        cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
+            its number.
     """
 
     number: int
@@ -270,15 +273,18 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
 def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
     """Return the parts of a run that one string shows over several cells, or none.
 
-    Such a gap is far wider than those between its words, as no line is that is justified.
+    Such a gap is far wider than those between its words, as no line is that is justified. A leader
+    is a part of its own, too.
     """
     spaces = sorted(gap for gap in run.gaps if gap > _WORD_GAP)
     least = max(_CELL_GAP, _MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0)
-    ends = [number for number, gap in enumerate(run.gaps, start=1) if gap > least]
+    ends = {number for number, gap in enumerate(run.gaps, start=1) if gap > least}
+    ends.update(*(leader.span() for leader in LEADER.finditer(run.text)))
+    ends -= {0, len(run.text)}
     if not ends or _FROM_THE_RIGHT.search(run.text):
         return ()
     cells = list[Run]()
-    for start, end in itertools.pairwise((0, *ends, len(run.text))):
+    for start, end in itertools.pairwise((0, *sorted(ends), len(run.text))):
         text = run.text[start:end]
         seen = [place for place, char in zip(places[start:end], text, strict=True) if char.strip()]
         if seen:

@@ -21,6 +21,7 @@ _THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below th
 _HEIGHT = 0.8  # of the size: of letters above the line
 _CLOSEST = 1.08  # of the size: from line to line where there is little room
 _AT_ONE_PLACE = 0.1  # of the size: ends of lines
+_BEFORE_LEADER, _SPACED_LEADER = 0.25, 1.5  # of the size; of the width of its dots alone
 _FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
 
@@ -269,6 +270,31 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
         scale *= _STEP
 
 
+def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
+    """Yield the leader of a paragraph, from the end of its translation to where it has ended."""
+    line = block.lines[-1]
+    if not line.leader:
+        return
+    first, right = line.leader[0], line.end
+    beside = [words for words in placed if abs(words.base - first.base) < first.size / 2]
+    left = max(map(_end_of, beside), default=first.left) + _BEFORE_LEADER * first.size
+    style = Style(first.face, first.colour, placed[-1].style.link if placed else NO_LINK)
+    sign = first.text.strip()[0]
+    num_signs = sum(run.text.count(sign) for run in line.leader)
+    width = width_of(sign, first.face) * first.size
+    if right - first.left > _SPACED_LEADER * width * num_signs:
+        sign += " "
+        width = width_of(sign, first.face) * first.size
+    if count := int((right - left) / width):
+        start = right - count * width
+        yield Placed(sign * count, style, start, first.base, first.size, block.angle)
+
+
+def _end_of(words: Placed) -> float:
+    sign, face = words.style.sign, words.style.face
+    return words.left + words.size * (sign.width if sign else width_of(words.text, face))
+
+
 def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     """Return what the words of a translation cover outside of its paragraph, line by line."""
     lines: dict[float, list[Placed]] = {}
@@ -277,9 +303,7 @@ def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     own, boxes = block.box, list[Box]()
     for base, line in lines.items():
         last = line[-1]
-        sign, face = last.style.sign, last.style.face
-        width = sign.width if sign is not None else width_of(last.text, face)
-        box = Box(line[0].left, base, last.left + width * last.size, base + _HEIGHT * last.size)
+        box = Box(line[0].left, base, _end_of(last), base + _HEIGHT * last.size)
         if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
             boxes.append(box)
     return boxes

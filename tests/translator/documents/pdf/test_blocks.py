@@ -272,3 +272,40 @@ def test_dots_to_the_number_of_a_page_do_not_tell_how_far_letters_are_apart() ->
     assert said(dataclasses.replace(run(text, 50, 700), gaps=tuple(gaps)))[0].startswith(
         "Notes on signs"
     )
+
+
+def led(text: str, number: str, base: float) -> list[Run]:
+    """Return an entry of a table of contents, which ends at 300 points."""
+    left, right = 50 + 5.0 * len(text), 300 - 5.0 * len(number)
+    dots = "." * int((right - left) / 2)
+    return [
+        run(text, 50, base),
+        run(dots, left, base, right - left),
+        run(f" {number}", right, base, 300 - right),
+    ]
+
+
+def test_a_leader_ends_an_entry_and_its_number_stands_alone() -> None:
+    entries = [
+        *led("How to begin", "3", 700),
+        *(run("A title that goes over two lines and to", 50, 688, 225), *led("its end", "12", 676)),
+        run("Prices", 50, 664),
+        *(*led("Soup of the day", "4.50 €", 652), *led("Bread", "free", 640)),
+    ]
+    assert [text for text in said(*entries) if not text.startswith(".")] == [
+        *("How to begin", "3", "A title that goes over two lines and to its end", "12", "Prices"),
+        *("Soup of the day", "4.50 €", "Bread", "free"),
+    ]
+    letters = [
+        run(char, 50 + 5 * place, 700) for place, char in enumerate("Soup......................9")
+    ]
+    assert said(*letters) == ["Soup", "9"]
+
+
+def test_dots_inside_a_sentence_are_to_be_filled_in() -> None:
+    gap = [
+        *(run("I was born in ", 50, 700), run("." * 30, 120, 700, 80)),
+        *(run(" and live in ", 200, 700), run("." * 30, 265, 700, 80), run(" today.", 345, 700)),
+    ]
+    assert len(said(*gap)) == 1
+    assert len(said(*gap[:2], run(" and live", 200, 700))) == 1

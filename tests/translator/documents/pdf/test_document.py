@@ -435,3 +435,26 @@ def test_words_keep_their_size_and_an_outline_is_bold() -> None:
     looks = {run.text.strip(): (run.size, run.face.is_bold) for run in runs}
     assert (round(looks["SMALL"][0]), looks["SMALL"][1]) == (8, False)
     assert (round(looks["BOLD"][0]), looks["BOLD"][1]) == (12, True)
+
+
+def test_a_leader_goes_from_the_end_of_the_translation_to_the_number() -> None:
+    dots = "." * 60
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(50, 300, f"How to begin{dots}3")
+        canvas.drawString(50, 286, f"Flour and water{dots}12")
+
+    data = drawn(draw)
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == ["How to begin", "Flour and water"]
+    ends = list[float]()
+    for one in (data, shouted(document)):
+        pdf = pypdfium2.PdfDocument(one)
+        page = pdf[0].get_textpage()
+        text = page.get_text_bounded()
+        ends += [page.get_charbox(text.rindex(sign))[0] for sign in (".", "3", "12")]
+        pdf.close()
+    assert ends[:3] == pytest.approx(ends[3:], abs=1)
+    number = text.index("3")
+    assert text[:number].startswith("HOW TO BEGIN")
+    assert 20 < text[:number].count(".") < 60
