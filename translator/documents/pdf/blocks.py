@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from translator.documents.pdf.faces import Face
+from translator.documents.pdf.grid import Grid
 from translator.documents.pdf.reading import LEADER, Box, Run, raised_signs
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
@@ -40,6 +41,9 @@ _WIDEST_SPACE = 3.0  # of the size: in a justified line
 _THIN = 2.0  # points: lines between cells
 _HIGHEST_FIELD, _LEAST_EMPTY = 3.0, 0.95  # of the size: frames around what is filled in
 _FEWEST_SPACES = 3  # that tell how a page shows them
+_FEWEST_ROWS = 3  # that tell where a column begins
+_FARTHEST_ROW, _ROW_GAP = 6.0, 1.2  # of the size; of the step between lines: between rows
+_ABOUT = 6.0  # of the size: between the ends of lines that are full
 _SAME_TEXT = 10.0  # of the size: from line to line of one column
 _SPACES = re.compile(r"\s+")
 _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
@@ -273,7 +277,8 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
         block
         for angle, same in by_angle.items()
         for block in _joined(
-            _at_leaders([*_Rows(same, () if angle else drawn).lines()]), dots if not angle else []
+            [*_at_leaders([*_Rows(same, () if angle else drawn).lines()])],
+            *([], ()) if angle else (dots, drawn),
         )
     ]
 
@@ -304,7 +309,8 @@ class _Gap(NamedTuple):
         has_space: whether the file shows a space there, or may have left it out.
         is_own: whether the words themselves end or begin with it.
         is_alone: whether it is shown by itself.
-        has_rule: whether a line is drawn there.
+        has_rule: whether a line is drawn there, or a cell ends.
+        right: where it ends.
     """
 
     width: float
@@ -312,6 +318,7 @@ class _Gap(NamedTuple):
     is_own: bool
     is_alone: bool
     has_rule: bool
+    right: float
 
 
 class _Rows:
@@ -325,8 +332,16 @@ class _Rows:
             if box.right - box.left < _THIN and box.top - box.bottom > 2 * _THIN
         )
         self._frames = sorted(box for box in drawn if box.right - box.left > _LARGEST_DOT)
+        self._columns = _columns(self._frames)
+        self._ends = sorted(self._columns, key=lambda box: box.right)
         self._rows = [(row, [*self._gaps(row)]) for row in _rows(runs)]
         self._shows_spaces = self._has_spaces()
+        self._starts = Counter(
+            round(gap.right)
+            for _, gaps in self._rows
+            for gap in gaps
+            if gap.width > _SPACE and not gap.has_space
+        )
 
     def lines(self) -> Iterator[Line]:
         """Yield lines, the highest first."""
@@ -360,14 +375,31 @@ class _Rows:
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > _SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
-                yield _Gap(width, has_space, is_own, is_alone, has_rule)
+                yield _Gap(width, has_space, is_own, is_alone, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
         middle = run.base + 0.3 * run.size
         first = bisect_left(self._rules, left, key=lambda box: box.left)
         last = bisect_right(self._rules, run.left, key=lambda box: box.left)
-        return any(box.bottom <= middle <= box.top for box in self._rules[first:last])
+        return any(
+            box.bottom <= middle <= box.top for box in self._rules[first:last]
+        ) or self._has_cells(left, run.left, middle)
+
+    def _has_cells(self, left: float, right: float, middle: float) -> bool:
+        """Return whether a cell with a frame of its own ends in a gap, and another begins there."""
+        first = bisect_left(self._columns, left, key=lambda box: box.left)
+        last = bisect_right(self._columns, right, key=lambda box: box.left)
+        for box in self._columns[first:last]:
+            if box.bottom < middle < box.top:
+                start = bisect_left(self._ends, left, key=lambda other: other.right)
+                end = bisect_right(self._ends, box.left + _THIN, key=lambda other: other.right)
+                if any(
+                    abs(other.bottom - box.bottom) < _THIN > abs(other.top - box.top)
+                    for other in self._ends[start:end]
+                ):
+                    return True
+        return False
 
     def _begins_field(self, left: float, row: Sequence[Run], run: Run) -> bool:
         """Return whether a frame begins before a run that is wider than what stands in it."""
@@ -401,6 +433,8 @@ class _Rows:
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
+        if is_bare and self._starts[round(gap.right)] >= _FEWEST_ROWS:
+            return gap.width > _SPACE + space
         return gap.width > (_NARROW_CELL if is_bare else _NEW_CELL) + 2 * space
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
@@ -425,6 +459,14 @@ class _Rows:
             and abs(row[-1].right - runs[-1].right) < _SAME_BASE * size
         ]
         return any(crossed) or (not crossed and len(words) >= _FEWEST_SPACES)
+
+
+def _columns(frames: Iterable[Box]) -> list[Box]:
+    """Return the frames that stand one above the other, as cells do."""
+    widths = dict[tuple[int, int], set[int]]()
+    for box in frames:
+        widths.setdefault((round(box.left), round(box.right)), set()).add(round(box.bottom))
+    return [box for box in frames if len(widths[round(box.left), round(box.right)]) > 1]
 
 
 def _with_space(run: Run) -> Run:
@@ -520,10 +562,9 @@ def _led(runs: Sequence[Run]) -> _Led | None:
     return parts if parts.dots else None
 
 
-def _joined(lines: Iterable[Line], dots: Sequence[Box]) -> list[Block]:
+def _joined(lines: Sequence[Line], dots: Sequence[Box], drawn: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
-    lines = [*lines]
-    columns = _Columns(lines)
+    columns = _Columns(lines, Grid(drawn))
     for line in lines:
         has_dot = line.has_marker or _has_dot(line, dots)
         for block in () if has_dot or line.is_marker else reversed(blocks[-_MOST_ABOVE:]):
@@ -548,12 +589,33 @@ def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
 class _Columns:
     """How far the lines of a page go to the right."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
-        """Take all lines."""
+    def __init__(self, lines: Iterable[Line], grid: Grid) -> None:
+        """Take all lines, and the cells that are drawn around them."""
+        self._grid, self._cells = grid, dict[int, Box | None]()
         self._by_left = sorted(lines, key=lambda line: line.left)
         self._by_base = sorted(lines, key=lambda line: line.base)
         self._lefts = [line.left for line in self._by_left]
         self._bases = [line.base for line in self._by_base]
+
+    def cell(self, last: Line, line: Line) -> Box | None:
+        """Return the cell that is drawn around two short lines, if nothing stands beside them."""
+        if not (_is_cell(last) or _is_cell(line)):
+            return None
+        cell = self._cell(last)
+        is_list = " " not in last.text and last.text[:1].islower() == line.text[:1].islower()
+        if cell is None or cell != self._cell(line) or is_list:
+            return None
+        beside = [*self._in_row(last), *self._in_row(line)]
+        return None if any(cell.left < other.centre < cell.right for other in beside) else cell
+
+    def _cell(self, line: Line) -> Box | None:
+        if line.num_in_row == 1:
+            return None
+        if id(line) not in self._cells:
+            top = line.base + _HEIGHT * line.size
+            around = Box(line.left, line.base, line.right, top)
+            self._cells[id(line)] = self._grid.cell(around)
+        return self._cells[id(line)]
 
     def end(self, lines: Sequence[Line]) -> float:
         """Return where lines end that begin where these do.
@@ -572,10 +634,50 @@ class _Columns:
             if other.size <= _TITLE * line.size and other.end <= most:
                 yield other
 
-    def _beside(self, line: Line) -> float:
+    def has_rows(self, last: Line, line: Line) -> bool:
+        """Return whether other lines that begin where these do are farther apart, as rows are.
+
+        A row of its own often has a number in it, and many in turn have as many cells each.
+        """
+        if any(not _LETTER.search(other.text) for other in self._in_row(line)):
+            return False
+        first = bisect_left(self._lefts, line.left - _SAME_BASE * line.size)
+        end = bisect_right(self._lefts, line.left + _SAME_BASE * line.size)
+        column = sorted(self._by_left[first:end], key=lambda other: other.base)
+        step = last.base - line.base
+        place = next(place for place, other in enumerate(column) if other is line)
+        steps = [above.base - below.base for below, above in itertools.pairwise(column)]
+        start = place
+        while start and steps[start - 1] < _ROW_GAP * step:
+            start -= 1
+        while place < len(steps) and steps[place] < _ROW_GAP * step:
+            place += 1
+        group = column[start : place + 1]
+        if len(group) >= _FEWEST_ROWS + 1 and len({other.num_in_row for other in group}) == 1:
+            return False
+        around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
+        return any(gap < _FARTHEST_ROW * line.size for gap in around)
+
+    def are_long(self, line: Line) -> bool:
+        """Return whether a line goes about as far as others that begin where it does."""
+        near = _SAME_TEXT * line.size
+        return any(
+            other is not line
+            and abs(other.base - line.base) < near
+            and other.end > line.end - _ABOUT * line.size
+            for other in self._like(line, self._beside(line))
+        )
+
+    def _in_row(self, line: Line) -> Iterator[Line]:
+        """Yield the other lines that stand beside a line."""
         first = bisect_left(self._bases, line.base - _HEIGHT * line.size)
         last = bisect_right(self._bases, line.base + _HEIGHT * line.size)
-        beside = (other.left for other in self._by_base[first:last] if other.left >= line.right)
+        for other in self._by_base[first:last]:
+            if other.left >= line.right or other.right <= line.left:
+                yield other
+
+    def _beside(self, line: Line) -> float:
+        beside = (other.left for other in self._in_row(line) if other.left >= line.right)
         return min(beside, default=_FARTHEST)
 
 
@@ -591,19 +693,13 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return False
     if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
         return False
+    cell = columns.cell(last, line)
     if not _is_broken(last.text, line.text):
         if last.face != line.face and line.runs[0].face != last.runs[-1].face:
             return False
         is_item = block.has_dot and abs(last.left - line.left) < 0.1 * size  # and no cell
-        if not is_item and _is_cell(last) and not _is_rest_of_cell(last, line):
+        if cell is None and not is_item and not _is_in_cell(block, line, columns):
             return False
-        if (
-            not is_item
-            and _is_cell(line)
-            and len(block.lines) < 2
-            and not _is_rest_of_cell(last, line)
-        ):
-            return False  # behind two long lines, a short one is the end of a column of text
     is_centred = (
         abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2
     )
@@ -615,7 +711,10 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return True
     word = line.text.split()[0]
     needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
-    return last.right + needed > columns.end((last, line)) - 0.3 * size
+    end = columns.end((last, line))
+    if cell is not None:  # which may have as much room at its right as at its left
+        end = max(end, cell.right - (line.left - cell.left))
+    return last.right + needed > end - 0.3 * size
 
 
 def _is_broken(text: str, below: str) -> bool:
@@ -632,10 +731,29 @@ def _is_cell(line: Line) -> bool:
     return line.num_in_row > 1 and len(line.text) < _SHORT_CELL and not line.leader
 
 
+def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
+    """Return whether a line may go on where it is beside others, as cells of a table are."""
+    last = block.lines[-1]
+    if _is_rest_of_cell(last, line) or _hangs(block, line):
+        return True
+    is_unended = last.num_in_row > 1 and _is_unended(last.text, line.text) and _is_near(last, line)
+    if _is_cell(last):
+        return is_unended and " " in last.text and columns.has_rows(last, line)
+    if not _is_cell(line) or len(block.lines) > 1:  # the end of a column of text
+        return True
+    is_prose = line.text.endswith((".", "!", "?")) or columns.are_long(last)
+    return is_unended and is_prose
+
+
 def _is_rest_of_cell(last: Line, line: Line) -> bool:
     """Return whether a cell goes on in a line where not all cells of its row do."""
-    is_near = last.base - line.base < 1.3 * line.size
-    return line.num_in_row < last.num_in_row and line.text[:1].islower() and is_near
+    is_lower = line.text[:1].islower()
+    return line.num_in_row < last.num_in_row and is_lower and _is_near(last, line)
+
+
+def _is_near(last: Line, line: Line) -> bool:
+    """Return whether two lines are as close as those of one text."""
+    return last.base - line.base < 1.3 * line.size
 
 
 def _begins_below(block: Block, line: Line) -> bool:
@@ -644,8 +762,14 @@ def _begins_below(block: Block, line: Line) -> bool:
     if len(block.lines) > 1:
         return abs(block.lines[-1].left - line.left) < 0.6 * size
     indent = first.left - line.left
-    hangs = _MARKER.match(first.text) is not None and -_MOST_INDENT * size < indent < 0
-    return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or hangs
+    return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or _hangs(block, line)
+
+
+def _hangs(block: Block, line: Line) -> bool:
+    """Return whether a line begins right of the number or bullet that a paragraph begins with."""
+    first = block.lines[0]
+    is_item = _MARKER.match(first.text) is not None
+    return is_item and 0 < line.left - first.left < _MOST_INDENT * line.size
 
 
 def _spread(places: Iterable[float]) -> float:

@@ -309,3 +309,89 @@ def test_dots_inside_a_sentence_are_to_be_filled_in() -> None:
     ]
     assert len(said(*gap)) == 1
     assert len(said(*gap[:2], run(" and live", 200, 700))) == 1
+
+
+CELLS = [
+    [
+        ("The machine", "does not start"),
+        ("The plug is", "not in yet"),
+        ("Put into the", "Big Plug"),
+    ],
+    [("The water is", "still cold"), ("Lime is in it", "by now"), ("Rinse it and", "Start Again")],
+]
+"""Rows of cells, each of two lines; some lines begin in capitals."""
+
+
+def table(pitch: float) -> tuple[list[Run], list[Box]]:
+    """Return a table without lines, and the frames of its cells."""
+    runs, frames = list[Run](), list[Box]()
+    for row, cells in enumerate(CELLS):
+        for column, texts in enumerate(cells):
+            left, base = 50 + 80.0 * column, 700 - pitch * row
+            runs += [run(text, left, base - 12 * n) for n, text in enumerate(texts)]
+            frames.append(Box(left - 3, base - 16, left + 76.5, base + 11))
+    return runs, frames
+
+
+def test_lines_of_a_cell_are_one_text_where_cells_are_drawn() -> None:
+    runs, frames = table(28)
+    texts = [*map(" ".join, (cell for row in CELLS for cell in row))]
+    rules = [Box(box.left, box.bottom - 0.5, box.right, box.bottom) for box in frames]
+    rules += [Box(box.left, box.top, box.right, box.top + 0.5) for box in frames]
+    rules += [Box(box.left - 0.5, box.bottom - 0.5, box.left, box.top) for box in frames]
+    rules += [Box(box.right, box.bottom - 0.5, box.right + 0.5, box.top) for box in frames]
+    for drawn in (frames, rules):
+        blocks = [" ".join(line.text for line in block.lines) for block in blocks_of(runs, drawn)]
+        assert sorted(blocks) == sorted(texts)
+    colours = [run(text, 50, 700 - 12 * n) for n, text in enumerate(("red", "green"))]
+    drawn = [*frames[:1], Box(127, 684, 300, 711)]
+    assert len(blocks_of([*colours, run("of the", 130, 700), run("hats", 130, 688)], drawn)) > 2
+
+
+def test_rows_of_a_table_are_farther_apart_than_the_lines_of_a_cell() -> None:
+    runs, _ = table(30)
+    apart = said(*runs, run("The light is", 50, 640), run("It is dark", 130, 640))
+    assert {"The machine does not start", "Lime is in it by now"} <= {*apart}
+    assert "Put into the" in apart  # no more is known of capitals
+    evenly, _ = table(24)
+    assert {"The machine", "does not start"} <= {*said(*evenly)}
+    with_numbers = [*runs, *(run("12", 300, 700 - 30 * n - 12 * m) for n in (0, 1) for m in (0, 1))]
+    assert {"The machine", "does not start"} <= {*said(*with_numbers)}
+
+
+def test_cells_with_frames_of_their_own_stay_apart() -> None:
+    runs, frames = list[Run](), list[Box]()
+    for row in range(2):
+        for left in (50.0, 102.0):
+            runs.append(run(f"a cell {row}", left, 700 - 20 * row, 49))
+            frames.append(Box(left - 1, 696 - 20 * row, left + 50, 711 - 20 * row))
+    assert len(said(*runs)) == 2
+    assert len(blocks_of(runs, frames)) == 4
+    marked = [Box(49, 696, 100, 711), Box(102, 696, 152, 711)]  # words with a background
+    assert len(blocks_of(runs[:2], marked)) == 1
+
+
+def test_cells_that_begin_at_one_place_stay_apart_however_near() -> None:
+    rows = [("200", "Speaks French and more"), ("1800", "Only in the morning"), ("9", "Until May")]
+    runs = [
+        one
+        for row, (number, text) in enumerate(rows)
+        for one in (
+            run(number, 70 - 5 * len(number), 700 - 13 * row),
+            run(text, 72, 700 - 13 * row),
+        )
+    ]
+    assert len(said(*runs)) == 6
+    assert len(said(*runs[:4])) < 4
+
+
+def test_items_and_columns_beside_others_go_on_in_short_lines() -> None:
+    item = run("1. Sift the flour and melt the yeast in the", 200, 700)
+    side = [run(text, 50, 700 - 12 * n) for n, text in enumerate(("Flour", "Yeast"))]
+    assert "1. Sift the flour and melt the yeast in the Warm milk" in said(
+        item, run("Warm milk", 212, 688), *side
+    )
+    text = run("There are drinks in the foyer during the long", 200, 700)
+    assert f"{text.text} break here." in said(text, run("break here.", 200, 688), *side)
+    values = [run("more than an elephant, as far as we know", 200, 700), run("unknown", 200, 688)]
+    assert "unknown" in said(*values, *side)
