@@ -22,11 +22,14 @@ _WIDEST_SET = 0.3  # of the size: room between letters that are no words of thei
 _FEWEST_GAPS, _AS_WIDE = 4, 0.02  # that tell how wide letters are set; fewer must be as wide
 _SAME_SIZE, _TITLE = 0.06, 1.3  # of the size
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
+_CAPITAL = 0.67  # of the size: height of capitals
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
 _MOST_INDENT, _SAME_COLUMN = 4.0, 1.5  # of the size: of a first line; between left ends
 _MOST_ABOVE = 200  # paragraphs that a line may belong to
-_LARGEST_DOT, _FARTHEST_DOT = 6.0, 3.0  # points; of the size
+_LARGEST_DOT, _WIDEST_DOT, _FARTHEST_DOT = 6.0, 0.5, 3.0  # points; of the size
+_CAP = re.compile(r"[„“”«»'\"]?[^\W\d_]")
+_LEAST_CAP, _BESIDE_CAP = 1.6, 1.0  # of the size of the text: large first letters, and behind them
 _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
@@ -267,20 +270,66 @@ class Block:
 
 def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     """Return the paragraphs of a page, from the top down; what is `drawn` may be bullets."""
-    dots = [box for box in drawn if box.right - box.left < _LARGEST_DOT > box.top - box.bottom]
     by_angle: dict[float, list[Run]] = {}
     for run in itertools.chain.from_iterable(whole.cells or (whole,) for whole in runs):
         places = (run.left, run.right, run.base, run.size)
         if run.size > _SMALLEST and all(abs(one) < _FARTHEST for one in places):
             by_angle.setdefault(run.angle, []).append(run)
-    return [
-        block
-        for angle, same in by_angle.items()
-        for block in _joined(
-            [*_at_leaders([*_Rows(same, () if angle else drawn).lines()])],
-            *([], ()) if angle else (dots, drawn),
-        )
-    ]
+    blocks = list[Block]()
+    for angle, same in by_angle.items():
+        around = () if angle else drawn
+        rows = _Rows(_without_caps(same), around)
+        blocks += _joined([*_at_leaders([*rows.lines()])], around)
+    return blocks
+
+
+def _without_caps(runs: list[Run]) -> list[Run]:
+    """Return runs in which a large first letter, with lines beside it, is in the first of these.
+
+    The lines beside it begin where it begins, as those below do.
+    """
+    words = sorted((run for run in runs if run.text.strip()), key=lambda run: run.left)
+    sizes = Counter[float]()
+    for run in words:
+        sizes[run.size] += len(run.text)
+    least = _LEAST_CAP * max(sizes, key=lambda size: sizes[size], default=0.0)
+    others = dict[tuple[int, float], Run]()
+    for cap in words:
+        if cap.size >= least and _CAP.fullmatch(cap.text.strip()):
+            first, *rest = _beside_cap(cap, words) or (None,)
+            if first is not None:
+                in_line = replace(first, text=cap.text.strip(), left=cap.left, right=first.left)
+                others[cap.place] = replace(in_line, number=cap.number, gaps=(), signs=())
+                others |= {run.place: replace(run, left=cap.left) for run in rest}
+    return [others.get(run.place, run) for run in runs]
+
+
+def _beside_cap(cap: Run, words: Sequence[Run]) -> list[Run]:
+    """Return what lines begin with behind a large first letter; none if it is no such letter.
+
+    Args:
+        cap: a large letter.
+        words: of the page, from the left.
+    """
+    by_base = dict[float, Run]()
+    start = bisect_left(words, cap.right - cap.size, key=lambda run: run.left)
+    end = bisect_right(words, cap.right + cap.size, key=lambda run: run.left)
+    for run in words[start:end]:
+        if (
+            run.place != cap.place
+            and cap.right - _SAME_BASE * run.size < run.left < cap.right + _BESIDE_CAP * run.size
+            and cap.base - _PITCH[1] * run.size < run.base < cap.base + cap.size
+        ):
+            by_base.setdefault(round(run.base, 1), run)
+    beside = [by_base[base] for base in sorted(by_base, reverse=True)]
+    if len(beside) < 2 or any(_LEAST_CAP * run.size > cap.size for run in beside):
+        return []
+    first = beside[0]
+    is_even = _spread(run.left for run in beside) < _SAME_BASE * first.size
+    is_at_top = abs(cap.base + _CAPITAL * cap.size - first.base - _CAPITAL * first.size)
+    is_lower = first.base - cap.base > first.size / 2
+    is_word = _LETTER.match(first.text) is not None
+    return beside if is_even and is_at_top < first.size / 2 and is_lower and is_word else []
 
 
 def _rows(runs: Sequence[Run]) -> list[list[Run]]:
@@ -562,8 +611,10 @@ def _led(runs: Sequence[Run]) -> _Led | None:
     return parts if parts.dots else None
 
 
-def _joined(lines: Sequence[Line], dots: Sequence[Box], drawn: Sequence[Box]) -> list[Block]:
+def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
+    largest = max(_LARGEST_DOT, *(_WIDEST_DOT * line.size for line in lines), 0.0)
+    dots = [box for box in drawn if box.right - box.left < largest > box.top - box.bottom]
     columns = _Columns(lines, Grid(drawn))
     for line in lines:
         has_dot = line.has_marker or _has_dot(line, dots)
@@ -579,8 +630,10 @@ def _joined(lines: Sequence[Line], dots: Sequence[Box], drawn: Sequence[Box]) ->
 def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
     """Return whether a bullet is drawn before a line."""
     size = line.size
+    largest = max(_LARGEST_DOT, _WIDEST_DOT * size)
     return any(
         0 < line.left - dot.right < _FARTHEST_DOT * size
+        and dot.right - dot.left < largest > dot.top - dot.bottom
         and line.base - 0.1 * size < (dot.bottom + dot.top) / 2 < line.base + 0.7 * size
         for dot in dots
     )

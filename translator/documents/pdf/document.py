@@ -14,7 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.code import Code, unless_all_is_code
-from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
+from translator.documents.paragraph import SIGN, Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
@@ -287,7 +287,9 @@ def _shown(style: int | str, text: str) -> str:
 
 def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
     """Return a sign that follows its word and is not translated, and the spaces around it."""
-    sign: Item[Mark] = Item("stands", mark=Mark((_shown(style, text.strip()),)))
+    bare = text.strip()
+    read = bare if SIGN.fullmatch(bare) else ""
+    sign: Item[Mark] = Item("stands", mark=Mark((_shown(style, bare),)), read=read)
     space: list[Item[Mark]] = [Item("text", " ", around)] if around and around.style else []
     return [*space * text.startswith(" "), sign, *space * text.endswith(" ")]
 

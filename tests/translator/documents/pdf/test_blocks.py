@@ -395,3 +395,30 @@ def test_items_and_columns_beside_others_go_on_in_short_lines() -> None:
     assert f"{text.text} break here." in said(text, run("break here.", 200, 688), *side)
     values = [run("more than an elephant, as far as we know", 200, 700), run("unknown", 200, 688)]
     assert "unknown" in said(*values, *side)
+
+
+def test_bullets_that_are_drawn_are_as_large_as_their_letters() -> None:
+    items = [
+        dataclasses.replace(run(text, 60, 700 - 28 * n, 390), size=24.0)
+        for n, text in enumerate(("Pack all of your boxes", "Label every box of yours"))
+    ]
+    dots = [Box(44, 703 - 28 * n, 51.5, 710.5 - 28 * n) for n in range(2)]
+    assert len(said(*items)) == 1
+    assert len(blocks_of(items, dots)) == 2
+    small = lines("An item that is so long that it fills a line", "another item")
+    pictures = [Box(25, 699 - 12 * n, 32.5, 706.5 - 12 * n) for n in range(2)]
+    assert len(blocks_of(small, pictures)) == 1
+
+
+def test_a_large_first_letter_belongs_to_its_word() -> None:
+    cap = dataclasses.replace(run("T", 50, 685, 20), size=34.0, number=1)
+    beside = [run("he old bridge is closed for two", 71, 700, 179)]
+    beside += [dataclasses.replace(run("years, since engineers have", 71, 688, 179), number=2)]
+    below = [run("found cracks.", 50, 676)]
+    assert said(cap, *beside, *below) == [
+        "The old bridge is closed for two years, since engineers have found cracks."
+    ]
+    number = dataclasses.replace(cap, text="4")
+    assert "4" in said(number, *beside, *below)
+    alone = dataclasses.replace(cap, base=cap.base + 40)
+    assert "T" in said(alone, *beside, *below)

@@ -346,7 +346,7 @@ def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
 
     data = drawn(draw)
     document = read_pdf("a.pdf", data)
-    one, two, three = (f"<{mark}/>" for mark in (A, B, C))
+    one, two, three = (f"<{mark}={sign}/>" for mark, sign in zip((A, B, C), "162", strict=True))
     assert texts(document) == [f"It slept here{one} for 10{two} years in CO{three} and air."]
     assert unchanged(document) == data
     written = document.rebuild([f"Lange {one}10{two} Jahre in der Luft aus CO{three}."])
@@ -383,7 +383,7 @@ def test_raised_and_lowered_text_of_several_letters_stays_whole() -> None:
         *((*down, "22"), (*line, "O since the 1"), (*up, "st"), (*line, " of May.")),
     )
     [text] = texts(read_pdf("a.pdf", data))
-    assert text == f"The value x<{A}/> is in C<{B}/>H<{C}/>O since the 1st of May."
+    assert text == f"The value x<{A}/> is in C<{B}=12/>H<{C}=22/>O since the 1st of May."
     assert said(shouted(read_pdf("a.pdf", data))) == [
         "THE VALUE Xn+1 IS IN C12H22O SINCE THE 1ST OF MAY."
     ]
@@ -458,3 +458,15 @@ def test_a_leader_goes_from_the_end_of_the_translation_to_the_number() -> None:
     number = text.index("3")
     assert text[:number].startswith("HOW TO BEGIN")
     assert 20 < text[:number].count(".") < 60
+
+
+def test_a_lowered_number_is_read_as_a_part_of_its_word() -> None:
+    def draw(canvas: Canvas) -> None:
+        text = canvas.beginText(50, 300)
+        for size, rise, part in ((12, 0, "H"), (8, -3, "2"), (12, 0, "O is a formula")):
+            text.setFont("Helvetica", size)
+            text.setRise(rise)
+            text.textOut(part)
+        canvas.drawText(text)
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == [f"H<{A}=2/>O is a formula"]
