@@ -21,16 +21,15 @@ from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
-    NO_LINK,
     Placed,
     Sign,
     Style,
     beyond,
     fitted,
     leader_of,
-    mark_underlined,
+    mark_lined,
     room_of,
-    underlines_of,
+    style_of,
     with_signs,
 )
 from translator.documents.pdf.unpacking import check_unpacked
@@ -73,12 +72,14 @@ class _Page:
     """What is on a page, its paragraphs with their units, and the links that have words.
 
     Attributes:
+        lines: drawn below and through the words of each paragraph, by its identity.
         left_alone: its paragraphs, if the page cannot be changed; it has no units then.
     """
 
     runs: Sequence[Run]
     blocks: Sequence[Block]
     drawn: Sequence[Box]
+    lines: Mapping[int, Sequence[Box]]
     paper: Box
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
@@ -220,12 +221,11 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                     "file_too_large",
                 )
             linked = LinkedWords(links[number] if number < len(links) else ())
-            for block in blocks:
-                mark_underlined(block, drawn)
+            lines = {id(block): mark_lined(block, drawn) for block in blocks}
             units = [
                 (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
             ]
-            yield _Page(runs, blocks, drawn, paper, units, linked.found, num_chars)
+            yield _Page(runs, blocks, drawn, lines, paper, units, linked.found, num_chars)
     finally:
         document.close()
 
@@ -250,10 +250,7 @@ def _unit(
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
         for part, link in linked.parts(text, run):
-            style = Style(
-                *(run.face, run.colour, link, run.scale, run.rise), is_underlined=run.is_underlined
-            )
-            number = styles.setdefault(style, len(styles))
+            number = styles.setdefault(style_of(run, link), len(styles))
             is_ordinal = run.rise and items and _ORDINAL.search(items[-1].text + part.strip())
             if is_ordinal:
                 items.append(replace(items[-1], text=part))
@@ -329,7 +326,7 @@ def _written(
                 continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
-            gone, placed, underlines = set[int](), list[Placed](), list[Box]()
+            gone, placed, lines = set[int](), list[Placed](), list[Box]()
             boxes: dict[float, list[Box]] = {}
             taken = list[Box]()
             for block in page.blocks:
@@ -342,14 +339,14 @@ def _written(
             for block in page.blocks:
                 if words := told.get(id(block)):
                     gone |= block.numbers
-                    underlines += underlines_of(block, page.drawn)
+                    lines += page.lines[id(block)]
                     around = [*page.drawn, *taken]
                     own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
                     placed += [*own, *leader_of(block, own)]
                     taken += beyond(block, own)
             if gone:
                 is_changed = True
-                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
+                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
         if not change_choices(pdf, choices, filler) and not is_changed:
             return data, left_alone
@@ -405,16 +402,7 @@ def _complete(
 
 def _own_words(block: Block) -> list[tuple[str, Style]]:
     """Return what a paragraph shows already."""
-    return [
-        (
-            text,
-            Style(
-                *(run.face, run.colour, NO_LINK, run.scale, run.rise),
-                is_underlined=run.is_underlined,
-            ),
-        )
-        for text, run in block.parts()
-    ]
+    return [(text, style_of(run)) for text, run in block.parts()]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

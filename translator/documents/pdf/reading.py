@@ -63,6 +63,7 @@ class Run:
         gaps: from each character to the next, in units of the size; empty if there are none.
         signs: widths, in units of the size, of the characters that its face lacks.
         is_underlined: whether a line is drawn below it.
+        is_struck: whether a line is drawn through it.
         cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
             its number.
     """
@@ -82,6 +83,7 @@ class Run:
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
     is_underlined: bool = False
+    is_struck: bool = False
     cells: tuple[Run, ...] = ()
 
     @property
@@ -90,9 +92,10 @@ class Run:
         return self.number, self.left
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour, bool]:
+    def looks(self) -> tuple[float, float, Face, Colour, bool, bool]:
         """What is the same for letters that look the same."""
-        return self.size, self.rise, self.face, self.colour, self.is_underlined
+        lines = self.is_underlined, self.is_struck
+        return self.size, self.rise, self.face, self.colour, *lines
 
 
 class Box(NamedTuple):
