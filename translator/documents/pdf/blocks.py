@@ -212,8 +212,9 @@ class Block:
 
     @property
     def numbers(self) -> set[int]:
-        """The numbers of its runs and of its leaders."""
-        return {run.number for line in self.lines for run in (*line.runs, *line.leader)}
+        """The numbers of its runs, of their twins and of its leaders."""
+        runs = [run for line in self.lines for run in (*line.runs, *line.leader)]
+        return {number for run in runs for number in (run.number, *run.twins)}
 
     @property
     def angle(self) -> float:

@@ -28,6 +28,7 @@ _MOST_SIGNS = 500  # of a page
 _SMALL_CAPITALS = 0.7  # of the size: such as browsers make of lower case
 _NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
 _TOUCHES = 0.05  # of the size
+_SHADOW = 0.15  # of the size: from letters to their shadow
 _LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
 _LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
@@ -64,6 +65,7 @@ class Run:
         signs: widths, in units of the size, of the characters that its face lacks.
         is_underlined: whether a line is drawn below it.
         is_struck: whether a line is drawn through it.
+        twins: numbers of others that show the same at nearly the same place, as for a shadow.
         cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
             its number.
     """
@@ -84,6 +86,7 @@ class Run:
     signs: tuple[tuple[str, float], ...] = ()
     is_underlined: bool = False
     is_struck: bool = False
+    twins: tuple[int, ...] = ()
     cells: tuple[Run, ...] = ()
 
     @property
@@ -135,7 +138,39 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
                 boxes.append(_box(shown))
     finally:
         text_page.close()
-    return runs, boxes, num_chars
+    return _with_twins(runs), boxes, num_chars
+
+
+def _with_twins(runs: Sequence[Run]) -> list[Run]:
+    """Return runs; those that stand nearly where another does, for a shadow, have no text.
+
+    PDFium finds no text in the second of two that are very near. The last one is on top, and its
+    colour is seen.
+    """
+    by_place = sorted(runs, key=lambda run: run.origin)
+    places = [run.origin[0] for run in by_place]
+    known = [*runs]
+    for run in runs:
+        near = _SHADOW * run.size
+        first = bisect_left(places, run.origin[0] - near)
+        last = bisect_right(places, run.origin[0] + near)
+        for other in by_place[first:last]:
+            twin = known[other.number]
+            if (
+                other.number != run.number
+                and known[run.number].text.strip() == run.text.strip()
+                and twin.text.strip()
+                and run.text.strip() in ("", twin.text.strip())
+                and abs(run.origin[1] - other.origin[1]) <= near
+                and (run.size, run.angle) == (other.size, other.angle)
+            ):
+                colour = max(run, twin, key=lambda one: one.number).colour
+                known[other.number] = replace(
+                    twin, colour=colour, twins=(*twin.twins, run.number, *known[run.number].twins)
+                )
+                known[run.number] = replace(run, text="", gaps=(), signs=(), cells=())
+                break
+    return known
 
 
 def raised_signs(runs: Iterable[Run]) -> dict[tuple[int, float], list[Run]]:

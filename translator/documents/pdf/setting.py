@@ -19,6 +19,7 @@ _STEP, _SMALLEST = 0.97, 0.5
 _PARTS = re.compile(r"\s+|\S+")
 _THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
 _THROUGH = (0.15, 0.45)  # of the size: how far above the line are those through words
+_SOFT = (0.4, 0.6, 1.2)  # of the size: how far a soft shadow goes beside, below and above the line
 _WHOLE, _EVEN = 0.95, 0.15  # share of a line; of the size: to the ends of a line
 _HEIGHT = 0.8  # of the size: of letters above the line
 _CLOSEST = 1.08  # of the size: from line to line where there is little room
@@ -229,7 +230,11 @@ def _lines_below(
 
 
 def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
-    """Tell the runs of a paragraph that have a line below or through them; return these lines."""
+    """Tell the runs of a paragraph that have a line below or through them.
+
+    Returns:
+        what goes with the words: these lines, and soft shadows.
+    """
     found = list[Box]()
     for line in () if block.angle else block.lines:
         size = line.size
@@ -244,6 +249,8 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
         below = [box for box in near if _is_underline(line, box, drawn)]
         through = [box for box in near if box not in below and _is_through(line, box)]
         found += [*below, *through]
+        if any(run.twins for run in line.runs):
+            found += [box for box in drawn if _is_shadow(line, box)]
         if below or through:
             line.runs = [
                 replace(
@@ -257,6 +264,19 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
                 for run in line.runs
             ]
     return found
+
+
+def _is_shadow(line: Line, box: Box) -> bool:
+    """Return whether a box is as close around a line that is shown twice as its soft shadow is."""
+    size = line.size
+    left, right = line.left - box.left, box.right - line.right
+    below, above = line.base - box.bottom, box.top - line.base
+    return (
+        max(left, right) < _SOFT[0] * size
+        and min(left, right) > 0
+        and abs(left - right) < _EVEN * size
+        and 0 < below < _SOFT[1] * size < above < _SOFT[2] * size
+    )
 
 
 def _covers(box: Box, run: Run) -> bool:
