@@ -32,7 +32,7 @@ class Mark:
     kind: Kind = "stands"
 
 
-_SIGN = re.compile(r"[\[(]?[\d*†‡+−-]{1,4}(?:[,–][\d*†‡]{1,4})*[])]?")
+SIGN = re.compile(r"[\[(]?[\d*†‡+−-]{1,4}(?:[,–][\d*†‡]{1,4})*[])]?")
 """What is raised or lowered behind a word: numbers of notes, exponents, counts of atoms."""
 
 CUTS = "\v\f\x1c\x1d\x1e\x1f"
@@ -292,7 +292,7 @@ def _with_signs(items: Sequence[Item[Mark]], write: WriteText) -> list[Item[Mark
     for item in items:
         sign, style = item.text.strip(), style_of(item)
         touches = before[-1:].strip() and item.text[:1].strip() and style != around
-        if item.kind == "text" and style and touches and _SIGN.fullmatch(sign):
+        if item.kind == "text" and style and touches and SIGN.fullmatch(sign):
             behind = item.text[len(sign) :]
             result.append(Item("stands", mark=Mark((write(sign, style, before[-1]),)), read=sign))
             result += [replace(item, text=behind)] if behind else []

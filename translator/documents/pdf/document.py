@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ import pypdfium2.raw as pdfium
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.paragraph import SIGN, Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.bookmarks import Bookmark, bookmarks_of, change_bookmarks
 from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -113,14 +115,16 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     pages = _changeable(name, data, pages)
-    choices = choices_of(data)
+    extras = choices_of(data), bookmarks_of(data)
 
     def write(filler: Filler) -> bytes:
-        content, document.left_alone = _written(data, pages, choices, [*styles], filler, target)
+        content, document.left_alone = _written(data, pages, extras, [*styles], filler, target)
         return content
 
     words = [unit for page in pages for _, unit in page.units]
-    document = PieceDocument([*words, *(choice.unit for choice in choices)], name, write)
+    choices, bookmarks = extras
+    others = [choice.unit for choice in choices], [bookmark.unit for bookmark in bookmarks]
+    document = PieceDocument([*words, *itertools.chain(*others)], name, write)
     return document
 
 
@@ -309,7 +313,7 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
 def _written(
     data: bytes,
     pages: Sequence[_Page],
-    choices: Sequence[Choice],
+    extras: tuple[Sequence[Choice], Sequence[Bookmark]],
     styles: Sequence[Style],
     filler: Filler,
     target: str | None,
@@ -348,7 +352,10 @@ def _written(
                 is_changed = True
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
-        if not change_choices(pdf, choices, filler) and not is_changed:
+        choices, bookmarks = extras
+        is_changed |= change_choices(pdf, choices, filler)
+        is_changed |= change_bookmarks(pdf, bookmarks, filler)
+        if not is_changed:
             return data, left_alone
         fonts.embed()
         if target is not None:
