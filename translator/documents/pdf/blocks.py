@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from translator.documents.pdf.faces import Face
-from translator.documents.pdf.reading import Box, Run, raised_signs
+from translator.documents.pdf.grid import Grid
+from translator.documents.pdf.reading import LEADER, Box, Run, raised_signs
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
 _SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps; the last parts cells
@@ -21,16 +22,20 @@ _WIDEST_SET = 0.3  # of the size: room between letters that are no words of thei
 _FEWEST_GAPS, _AS_WIDE = 4, 0.02  # that tell how wide letters are set; fewer must be as wide
 _SAME_SIZE, _TITLE = 0.06, 1.3  # of the size
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
+_CAPITAL = 0.67  # of the size: height of capitals
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
 _MOST_INDENT, _SAME_COLUMN = 4.0, 1.5  # of the size: of a first line; between left ends
 _MOST_ABOVE = 200  # paragraphs that a line may belong to
-_LARGEST_DOT, _FARTHEST_DOT = 6.0, 3.0  # points; of the size
+_LARGEST_DOT, _WIDEST_DOT, _FARTHEST_DOT = 6.0, 0.5, 3.0  # points; of the size
+_CAP = re.compile(r"[„“”«»'\"]?[^\W\d_]")
+_LEAST_CAP, _BESIDE_CAP = 1.6, 1.0  # of the size of the text: large first letters, and behind them
 _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_LEADER = "....."  # to the number of a page; its room tells nothing of letters
+_LONGEST_BEHIND = 20  # characters behind a leader: a number, a price, "on request"
+_LEAST_ALONE = 5.0  # of the size: a leader with nothing behind it
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
@@ -39,21 +44,33 @@ _WIDEST_SPACE = 3.0  # of the size: in a justified line
 _THIN = 2.0  # points: lines between cells
 _HIGHEST_FIELD, _LEAST_EMPTY = 3.0, 0.95  # of the size: frames around what is filled in
 _FEWEST_SPACES = 3  # that tell how a page shows them
+_FEWEST_ROWS = 3  # that tell where a column begins
+_FARTHEST_ROW, _ROW_GAP = 6.0, 1.2  # of the size; of the step between lines: between rows
+_ABOUT = 6.0  # of the size: between the ends of lines that are full
 _SAME_TEXT = 10.0  # of the size: from line to line of one column
 _SPACES = re.compile(r"\s+")
 _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
 
 @dataclass
 class Line:
-    """Runs that stand side by side, without a wide gap; all must be there when it is asked."""
+    """Runs that stand side by side, without a wide gap; all must be there when it is asked.
+
+    Attributes:
+        runs: from the left.
+        num_in_row: how many lines stand side by side.
+        is_marker: whether it is a bullet, or a box to be ticked.
+        has_marker: whether one stands before it, or a leader.
+        leader: dots behind it, which end where the number of a page or a price begins.
+    """
 
     runs: list[Run]
     num_in_row: int = 1
     is_marker: bool = False
     has_marker: bool = False
+    leader: tuple[Run, ...] = ()
 
     @property
     def left(self) -> float:
@@ -75,6 +92,11 @@ class Line:
     def right(self) -> float:
         """Where it ends."""
         return max(run.right for run in self.runs)
+
+    @property
+    def end(self) -> float:
+        """Where it ends with its leader."""
+        return max(self.right, *(run.right for run in self.leader)) if self.leader else self.right
 
     @property
     def size(self) -> float:
@@ -146,7 +168,7 @@ class Line:
             if before is not None and " " not in before.text[-1:] + run.text[:1]:
                 gaps.append((run.left - before.right) / run.size)
             pairs = zip(run.gaps, itertools.pairwise(run.text), strict=False)
-            silent = " ." if _LEADER in run.text else " "
+            silent = " .·…" if LEADER.search(run.text) else " "
             inside = [gap for gap, pair in pairs if set(pair).isdisjoint(silent)]
             gaps += inside if run.gaps else [0.0] * (len(run.text) - 1)
             before = run
@@ -187,6 +209,12 @@ class Block:
         """Return what its letters cover."""
         first = self.lines[0]
         return Box(self.left, self.lines[-1].base, self.right, first.base + _HEIGHT * first.size)
+
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of its runs, of their twins and of its leaders."""
+        runs = [run for line in self.lines for run in (*line.runs, *line.leader)]
+        return {number for run in runs for number in (run.number, *run.twins)}
 
     @property
     def angle(self) -> float:
@@ -243,17 +271,66 @@ class Block:
 
 def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     """Return the paragraphs of a page, from the top down; what is `drawn` may be bullets."""
-    dots = [box for box in drawn if box.right - box.left < _LARGEST_DOT > box.top - box.bottom]
     by_angle: dict[float, list[Run]] = {}
     for run in itertools.chain.from_iterable(whole.cells or (whole,) for whole in runs):
         places = (run.left, run.right, run.base, run.size)
         if run.size > _SMALLEST and all(abs(one) < _FARTHEST for one in places):
             by_angle.setdefault(run.angle, []).append(run)
-    return [
-        block
-        for angle, same in by_angle.items()
-        for block in _joined(_Rows(same, () if angle else drawn).lines(), dots if not angle else [])
-    ]
+    blocks = list[Block]()
+    for angle, same in by_angle.items():
+        around = () if angle else drawn
+        rows = _Rows(_without_caps(same), around)
+        blocks += _joined([*_at_leaders([*rows.lines()])], around)
+    return blocks
+
+
+def _without_caps(runs: list[Run]) -> list[Run]:
+    """Return runs in which a large first letter, with lines beside it, is in the first of these.
+
+    The lines beside it begin where it begins, as those below do.
+    """
+    words = sorted((run for run in runs if run.text.strip()), key=lambda run: run.left)
+    sizes = Counter[float]()
+    for run in words:
+        sizes[run.size] += len(run.text)
+    least = _LEAST_CAP * max(sizes, key=lambda size: sizes[size], default=0.0)
+    others = dict[tuple[int, float], Run]()
+    for cap in words:
+        if cap.size >= least and _CAP.fullmatch(cap.text.strip()):
+            first, *rest = _beside_cap(cap, words) or (None,)
+            if first is not None:
+                in_line = replace(first, text=cap.text.strip(), left=cap.left, right=first.left)
+                others[cap.place] = replace(in_line, number=cap.number, gaps=(), signs=())
+                others |= {run.place: replace(run, left=cap.left) for run in rest}
+    return [others.get(run.place, run) for run in runs]
+
+
+def _beside_cap(cap: Run, words: Sequence[Run]) -> list[Run]:
+    """Return what lines begin with behind a large first letter; none if it is no such letter.
+
+    Args:
+        cap: a large letter.
+        words: of the page, from the left.
+    """
+    by_base = dict[float, Run]()
+    start = bisect_left(words, cap.right - cap.size, key=lambda run: run.left)
+    end = bisect_right(words, cap.right + cap.size, key=lambda run: run.left)
+    for run in words[start:end]:
+        if (
+            run.place != cap.place
+            and cap.right - _SAME_BASE * run.size < run.left < cap.right + _BESIDE_CAP * run.size
+            and cap.base - _PITCH[1] * run.size < run.base < cap.base + cap.size
+        ):
+            by_base.setdefault(round(run.base, 1), run)
+    beside = [by_base[base] for base in sorted(by_base, reverse=True)]
+    if len(beside) < 2 or any(_LEAST_CAP * run.size > cap.size for run in beside):
+        return []
+    first = beside[0]
+    is_even = _spread(run.left for run in beside) < _SAME_BASE * first.size
+    is_at_top = abs(cap.base + _CAPITAL * cap.size - first.base - _CAPITAL * first.size)
+    is_lower = first.base - cap.base > first.size / 2
+    is_word = _LETTER.match(first.text) is not None
+    return beside if is_even and is_at_top < first.size / 2 and is_lower and is_word else []
 
 
 def _rows(runs: Sequence[Run]) -> list[list[Run]]:
@@ -282,7 +359,8 @@ class _Gap(NamedTuple):
         has_space: whether the file shows a space there, or may have left it out.
         is_own: whether the words themselves end or begin with it.
         is_alone: whether it is shown by itself.
-        has_rule: whether a line is drawn there.
+        has_rule: whether a line is drawn there, or a cell ends.
+        right: where it ends.
     """
 
     width: float
@@ -290,6 +368,7 @@ class _Gap(NamedTuple):
     is_own: bool
     is_alone: bool
     has_rule: bool
+    right: float
 
 
 class _Rows:
@@ -303,8 +382,16 @@ class _Rows:
             if box.right - box.left < _THIN and box.top - box.bottom > 2 * _THIN
         )
         self._frames = sorted(box for box in drawn if box.right - box.left > _LARGEST_DOT)
+        self._columns = _columns(self._frames)
+        self._ends = sorted(self._columns, key=lambda box: box.right)
         self._rows = [(row, [*self._gaps(row)]) for row in _rows(runs)]
         self._shows_spaces = self._has_spaces()
+        self._starts = Counter(
+            round(gap.right)
+            for _, gaps in self._rows
+            for gap in gaps
+            if gap.width > _SPACE and not gap.has_space
+        )
 
     def lines(self) -> Iterator[Line]:
         """Yield lines, the highest first."""
@@ -338,14 +425,31 @@ class _Rows:
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > _SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
-                yield _Gap(width, has_space, is_own, is_alone, has_rule)
+                yield _Gap(width, has_space, is_own, is_alone, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
         middle = run.base + 0.3 * run.size
         first = bisect_left(self._rules, left, key=lambda box: box.left)
         last = bisect_right(self._rules, run.left, key=lambda box: box.left)
-        return any(box.bottom <= middle <= box.top for box in self._rules[first:last])
+        return any(
+            box.bottom <= middle <= box.top for box in self._rules[first:last]
+        ) or self._has_cells(left, run.left, middle)
+
+    def _has_cells(self, left: float, right: float, middle: float) -> bool:
+        """Return whether a cell with a frame of its own ends in a gap, and another begins there."""
+        first = bisect_left(self._columns, left, key=lambda box: box.left)
+        last = bisect_right(self._columns, right, key=lambda box: box.left)
+        for box in self._columns[first:last]:
+            if box.bottom < middle < box.top:
+                start = bisect_left(self._ends, left, key=lambda other: other.right)
+                end = bisect_right(self._ends, box.left + _THIN, key=lambda other: other.right)
+                if any(
+                    abs(other.bottom - box.bottom) < _THIN > abs(other.top - box.top)
+                    for other in self._ends[start:end]
+                ):
+                    return True
+        return False
 
     def _begins_field(self, left: float, row: Sequence[Run], run: Run) -> bool:
         """Return whether a frame begins before a run that is wider than what stands in it."""
@@ -379,6 +483,8 @@ class _Rows:
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
+        if is_bare and self._starts[round(gap.right)] >= _FEWEST_ROWS:
+            return gap.width > _SPACE + space
         return gap.width > (_NARROW_CELL if is_bare else _NEW_CELL) + 2 * space
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
@@ -403,6 +509,14 @@ class _Rows:
             and abs(row[-1].right - runs[-1].right) < _SAME_BASE * size
         ]
         return any(crossed) or (not crossed and len(words) >= _FEWEST_SPACES)
+
+
+def _columns(frames: Iterable[Box]) -> list[Box]:
+    """Return the frames that stand one above the other, as cells do."""
+    widths = dict[tuple[int, int], set[int]]()
+    for box in frames:
+        widths.setdefault((round(box.left), round(box.right)), set()).add(round(box.bottom))
+    return [box for box in frames if len(widths[round(box.left), round(box.right)]) > 1]
 
 
 def _with_space(run: Run) -> Run:
@@ -441,10 +555,68 @@ def _is_marker(runs: Sequence[Run], gap: _Gap, space: float) -> bool:
     return _BULLET.fullmatch(text) is not None and is_apart
 
 
-def _joined(lines: Iterable[Line], dots: Sequence[Box]) -> list[Block]:
+class _Led(NamedTuple):
+    """A line with a leader in it."""
+
+    before: list[Run]
+    dots: list[Run]
+    behind: list[Run]
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the number of a page or a price is behind the leader."""
+        text = "".join(run.text for run in self.behind).strip()
+        return len(text) <= _LONGEST_BEHIND and _DIGIT.search(text) is not None
+
+    def is_entry(self, ends: Iterable[float]) -> bool:
+        """Return whether the leader ends what is before it; inside a sentence, it is a gap to fill.
+
+        Args:
+            ends: where the numbers behind other leaders end.
+        """
+        if not any(run.text.strip() for run in self.before):
+            return False
+        size, first, last = self.dots[0].size, self.dots[0], self.dots[-1]
+        if not self.behind:
+            return last.right - first.left > _LEAST_ALONE * size
+        right, length = self.behind[-1].right, sum(len(run.text) for run in self.behind)
+        is_below = any(abs(right - end) < _SAME_BASE * size for end in ends)
+        return self.is_number or (is_below and length <= _LONGEST_BEHIND)
+
+
+def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines; one with a leader becomes the line before it and the line behind it."""
+    led = [_led(line.runs) for line in lines]
+    ends = [one.behind[-1].right for one in led if one and one.is_number]
+    for line, one in zip(lines, led, strict=True):
+        if one is None or not one.is_entry(ends):
+            yield line
+            continue
+        num_in_row = line.num_in_row + 1
+        leader = tuple(one.dots)
+        yield Line(one.before, num_in_row, has_marker=line.has_marker, leader=leader)
+        if one.behind:
+            yield Line(one.behind, num_in_row, has_marker=True)
+
+
+def _led(runs: Sequence[Run]) -> _Led | None:
+    """Return some runs parted at their only leader; its dots may be runs of their own."""
+    found = [*LEADER.finditer("".join(run.text for run in runs))]
+    if len(found) != 1:
+        return None
+    parts, start = _Led([], [], []), 0
+    first, end = found[0].start(), found[0].start() + len(found[0][0].rstrip())
+    for run in runs:
+        parts[(start >= first) + (start >= end)].append(run)
+        start += len(run.text)
+    return parts if parts.dots else None
+
+
+def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
-    lines = [*lines]
-    columns = _Columns(lines)
+    largest = max(_LARGEST_DOT, *(_WIDEST_DOT * line.size for line in lines), 0.0)
+    dots = [box for box in drawn if box.right - box.left < largest > box.top - box.bottom]
+    columns = _Columns(lines, Grid(drawn))
     for line in lines:
         has_dot = line.has_marker or _has_dot(line, dots)
         for block in () if has_dot or line.is_marker else reversed(blocks[-_MOST_ABOVE:]):
@@ -459,8 +631,10 @@ def _joined(lines: Iterable[Line], dots: Sequence[Box]) -> list[Block]:
 def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
     """Return whether a bullet is drawn before a line."""
     size = line.size
+    largest = max(_LARGEST_DOT, _WIDEST_DOT * size)
     return any(
         0 < line.left - dot.right < _FARTHEST_DOT * size
+        and dot.right - dot.left < largest > dot.top - dot.bottom
         and line.base - 0.1 * size < (dot.bottom + dot.top) / 2 < line.base + 0.7 * size
         for dot in dots
     )
@@ -469,12 +643,33 @@ def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
 class _Columns:
     """How far the lines of a page go to the right."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
-        """Take all lines."""
+    def __init__(self, lines: Iterable[Line], grid: Grid) -> None:
+        """Take all lines, and the cells that are drawn around them."""
+        self._grid, self._cells = grid, dict[int, Box | None]()
         self._by_left = sorted(lines, key=lambda line: line.left)
         self._by_base = sorted(lines, key=lambda line: line.base)
         self._lefts = [line.left for line in self._by_left]
         self._bases = [line.base for line in self._by_base]
+
+    def cell(self, last: Line, line: Line) -> Box | None:
+        """Return the cell that is drawn around two short lines, if nothing stands beside them."""
+        if not (_is_cell(last) or _is_cell(line)):
+            return None
+        cell = self._cell(last)
+        is_list = " " not in last.text and last.text[:1].islower() == line.text[:1].islower()
+        if cell is None or cell != self._cell(line) or is_list:
+            return None
+        beside = [*self._in_row(last), *self._in_row(line)]
+        return None if any(cell.left < other.centre < cell.right for other in beside) else cell
+
+    def _cell(self, line: Line) -> Box | None:
+        if line.num_in_row == 1:
+            return None
+        if id(line) not in self._cells:
+            top = line.base + _HEIGHT * line.size
+            around = Box(line.left, line.base, line.right, top)
+            self._cells[id(line)] = self._grid.cell(around)
+        return self._cells[id(line)]
 
     def end(self, lines: Sequence[Line]) -> float:
         """Return where lines end that begin where these do.
@@ -483,20 +678,60 @@ class _Columns:
         beside these lines, and do not, either.
         """
         most = min(self._beside(line) for line in lines)
-        return max(other.right for line in lines for other in self._like(line, most))
+        return max(other.end for line in lines for other in self._like(line, most))
 
     def _like(self, line: Line, most: float) -> Iterator[Line]:
         yield line
         first = bisect_left(self._lefts, line.left - _SAME_COLUMN * line.size)
         last = bisect_right(self._lefts, line.left + _SAME_COLUMN * line.size)
         for other in self._by_left[first:last]:
-            if other.size <= _TITLE * line.size and other.right <= most:
+            if other.size <= _TITLE * line.size and other.end <= most:
+                yield other
+
+    def has_rows(self, last: Line, line: Line) -> bool:
+        """Return whether other lines that begin where these do are farther apart, as rows are.
+
+        A row of its own often has a number in it, and many in turn have as many cells each.
+        """
+        if any(not _LETTER.search(other.text) for other in self._in_row(line)):
+            return False
+        first = bisect_left(self._lefts, line.left - _SAME_BASE * line.size)
+        end = bisect_right(self._lefts, line.left + _SAME_BASE * line.size)
+        column = sorted(self._by_left[first:end], key=lambda other: other.base)
+        step = last.base - line.base
+        place = next(place for place, other in enumerate(column) if other is line)
+        steps = [above.base - below.base for below, above in itertools.pairwise(column)]
+        start = place
+        while start and steps[start - 1] < _ROW_GAP * step:
+            start -= 1
+        while place < len(steps) and steps[place] < _ROW_GAP * step:
+            place += 1
+        group = column[start : place + 1]
+        if len(group) >= _FEWEST_ROWS + 1 and len({other.num_in_row for other in group}) == 1:
+            return False
+        around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
+        return any(gap < _FARTHEST_ROW * line.size for gap in around)
+
+    def are_long(self, line: Line) -> bool:
+        """Return whether a line goes about as far as others that begin where it does."""
+        near = _SAME_TEXT * line.size
+        return any(
+            other is not line
+            and abs(other.base - line.base) < near
+            and other.end > line.end - _ABOUT * line.size
+            for other in self._like(line, self._beside(line))
+        )
+
+    def _in_row(self, line: Line) -> Iterator[Line]:
+        """Yield the other lines that stand beside a line."""
+        first = bisect_left(self._bases, line.base - _HEIGHT * line.size)
+        last = bisect_right(self._bases, line.base + _HEIGHT * line.size)
+        for other in self._by_base[first:last]:
+            if other.left >= line.right or other.right <= line.left:
                 yield other
 
     def _beside(self, line: Line) -> float:
-        first = bisect_left(self._bases, line.base - _HEIGHT * line.size)
-        last = bisect_right(self._bases, line.base + _HEIGHT * line.size)
-        beside = (other.left for other in self._by_base[first:last] if other.left >= line.right)
+        beside = (other.left for other in self._in_row(line) if other.left >= line.right)
         return min(beside, default=_FARTHEST)
 
 
@@ -504,7 +739,7 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     """Return whether a line belongs to a paragraph above it."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
-    if last.is_marker:
+    if last.is_marker or last.leader:
         return False
     if abs(last.size - size) > _SAME_SIZE * size or not _PITCH[0] * size < step < _PITCH[1] * size:
         return False
@@ -512,19 +747,13 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return False
     if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
         return False
+    cell = columns.cell(last, line)
     if not _is_broken(last.text, line.text):
         if last.face != line.face and line.runs[0].face != last.runs[-1].face:
             return False
         is_item = block.has_dot and abs(last.left - line.left) < 0.1 * size  # and no cell
-        if not is_item and _is_cell(last) and not _is_rest_of_cell(last, line):
+        if cell is None and not is_item and not _is_in_cell(block, line, columns):
             return False
-        if (
-            not is_item
-            and _is_cell(line)
-            and len(block.lines) < 2
-            and not _is_rest_of_cell(last, line)
-        ):
-            return False  # behind two long lines, a short one is the end of a column of text
     is_centred = (
         abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2
     )
@@ -536,7 +765,10 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return True
     word = line.text.split()[0]
     needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
-    return last.right + needed > columns.end((last, line)) - 0.3 * size
+    end = columns.end((last, line))
+    if cell is not None:  # which may have as much room at its right as at its left
+        end = max(end, cell.right - (line.left - cell.left))
+    return last.right + needed > end - 0.3 * size
 
 
 def _is_broken(text: str, below: str) -> bool:
@@ -550,13 +782,32 @@ def _is_unended(text: str, below: str) -> bool:
 
 
 def _is_cell(line: Line) -> bool:
-    return line.num_in_row > 1 and len(line.text) < _SHORT_CELL
+    return line.num_in_row > 1 and len(line.text) < _SHORT_CELL and not line.leader
+
+
+def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
+    """Return whether a line may go on where it is beside others, as cells of a table are."""
+    last = block.lines[-1]
+    if _is_rest_of_cell(last, line) or _hangs(block, line):
+        return True
+    is_unended = last.num_in_row > 1 and _is_unended(last.text, line.text) and _is_near(last, line)
+    if _is_cell(last):
+        return is_unended and " " in last.text and columns.has_rows(last, line)
+    if not _is_cell(line) or len(block.lines) > 1:  # the end of a column of text
+        return True
+    is_prose = line.text.endswith((".", "!", "?")) or columns.are_long(last)
+    return is_unended and is_prose
 
 
 def _is_rest_of_cell(last: Line, line: Line) -> bool:
     """Return whether a cell goes on in a line where not all cells of its row do."""
-    is_near = last.base - line.base < 1.3 * line.size
-    return line.num_in_row < last.num_in_row and line.text[:1].islower() and is_near
+    is_lower = line.text[:1].islower()
+    return line.num_in_row < last.num_in_row and is_lower and _is_near(last, line)
+
+
+def _is_near(last: Line, line: Line) -> bool:
+    """Return whether two lines are as close as those of one text."""
+    return last.base - line.base < 1.3 * line.size
 
 
 def _begins_below(block: Block, line: Line) -> bool:
@@ -565,8 +816,14 @@ def _begins_below(block: Block, line: Line) -> bool:
     if len(block.lines) > 1:
         return abs(block.lines[-1].left - line.left) < 0.6 * size
     indent = first.left - line.left
-    hangs = _MARKER.match(first.text) is not None and -_MOST_INDENT * size < indent < 0
-    return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or hangs
+    return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or _hangs(block, line)
+
+
+def _hangs(block: Block, line: Line) -> bool:
+    """Return whether a line begins right of the number or bullet that a paragraph begins with."""
+    first = block.lines[0]
+    is_item = _MARKER.match(first.text) is not None
+    return is_item and 0 < line.left - first.left < _MOST_INDENT * line.size
 
 
 def _spread(places: Iterable[float]) -> float:

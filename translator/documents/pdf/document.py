@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,27 +17,28 @@ import pypdfium2.raw as pdfium
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.bookmarks import Bookmark, bookmarks_of, change_bookmarks
 from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
-    NO_LINK,
     Placed,
     Sign,
     Style,
     beyond,
     fitted,
-    mark_underlined,
+    leader_of,
+    mark_lined,
     room_of,
-    underlines_of,
+    style_of,
     with_signs,
 )
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
 from translator.text.formats.document import Document, Filler, PieceDocument
-from translator.text.formats.inline import Item
+from translator.text.formats.inline import Item, is_sign
 
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
 """Of a document, and of a page."""
@@ -72,12 +74,14 @@ class _Page:
     """What is on a page, its paragraphs with their units, and the links that have words.
 
     Attributes:
+        lines: drawn below and through the words of each paragraph, by its identity.
         left_alone: its paragraphs, if the page cannot be changed; it has no units then.
     """
 
     runs: Sequence[Run]
     blocks: Sequence[Block]
     drawn: Sequence[Box]
+    lines: Mapping[int, Sequence[Box]]
     paper: Box
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
@@ -111,14 +115,16 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     pages = _changeable(name, data, pages)
-    choices = choices_of(data)
+    extras = choices_of(data), bookmarks_of(data)
 
     def write(filler: Filler) -> bytes:
-        content, document.left_alone = _written(data, pages, choices, [*styles], filler, target)
+        content, document.left_alone = _written(data, pages, extras, [*styles], filler, target)
         return content
 
     words = [unit for page in pages for _, unit in page.units]
-    document = PieceDocument([*words, *(choice.unit for choice in choices)], name, write)
+    choices, bookmarks = extras
+    others = [choice.unit for choice in choices], [bookmark.unit for bookmark in bookmarks]
+    document = PieceDocument([*words, *itertools.chain(*others)], name, write)
     return document
 
 
@@ -219,12 +225,11 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                     "file_too_large",
                 )
             linked = LinkedWords(links[number] if number < len(links) else ())
-            for block in blocks:
-                mark_underlined(block, drawn)
+            lines = {id(block): mark_lined(block, drawn) for block in blocks}
             units = [
                 (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
             ]
-            yield _Page(runs, blocks, drawn, paper, units, linked.found, num_chars)
+            yield _Page(runs, blocks, drawn, lines, paper, units, linked.found, num_chars)
     finally:
         document.close()
 
@@ -249,10 +254,7 @@ def _unit(
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
         for part, link in linked.parts(text, run):
-            style = Style(
-                *(run.face, run.colour, link, run.scale, run.rise), is_underlined=run.is_underlined
-            )
-            number = styles.setdefault(style, len(styles))
+            number = styles.setdefault(style_of(run, link), len(styles))
             is_ordinal = run.rise and items and _ORDINAL.search(items[-1].text + part.strip())
             if is_ordinal:
                 items.append(replace(items[-1], text=part))
@@ -286,7 +288,9 @@ def _shown(style: int | str, text: str) -> str:
 
 def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
     """Return a sign that follows its word and is not translated, and the spaces around it."""
-    sign: Item[Mark] = Item("stands", mark=Mark((_shown(style, text.strip()),)))
+    bare = text.strip()
+    read = bare if is_sign(bare) else ""
+    sign: Item[Mark] = Item("stands", mark=Mark((_shown(style, bare),)), read=read)
     space: list[Item[Mark]] = [Item("text", " ", around)] if around and around.style else []
     return [*space * text.startswith(" "), sign, *space * text.endswith(" ")]
 
@@ -309,7 +313,7 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
 def _written(
     data: bytes,
     pages: Sequence[_Page],
-    choices: Sequence[Choice],
+    extras: tuple[Sequence[Choice], Sequence[Bookmark]],
     styles: Sequence[Style],
     filler: Filler,
     target: str | None,
@@ -326,7 +330,7 @@ def _written(
                 continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
-            gone, placed, underlines = set[int](), list[Placed](), list[Box]()
+            gone, placed, lines = set[int](), list[Placed](), list[Box]()
             boxes: dict[float, list[Box]] = {}
             taken = list[Box]()
             for block in page.blocks:
@@ -338,17 +342,20 @@ def _written(
             left_alone += _complete(told, page.blocks, signs)
             for block in page.blocks:
                 if words := told.get(id(block)):
-                    gone |= {run.number for line in block.lines for run in line.runs}
-                    underlines += underlines_of(block, page.drawn)
+                    gone |= block.numbers
+                    lines += page.lines[id(block)]
                     around = [*page.drawn, *taken]
                     own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
-                    placed += own
+                    placed += [*own, *leader_of(block, own)]
                     taken += beyond(block, own)
             if gone:
                 is_changed = True
-                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
+                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
-        if not change_choices(pdf, choices, filler) and not is_changed:
+        choices, bookmarks = extras
+        is_changed |= change_choices(pdf, choices, filler)
+        is_changed |= change_bookmarks(pdf, bookmarks, filler)
+        if not is_changed:
             return data, left_alone
         fonts.embed()
         if target is not None:
@@ -378,7 +385,7 @@ def _complete(
     """
     shown: dict[int, list[Block]] = {}
     for block in blocks:
-        for number in {run.number for line in block.lines for run in line.runs}:
+        for number in block.numbers:
             shown.setdefault(number, []).append(block)
     stay = {id(block) for block in blocks if id(block) in told and told[id(block)] is None}
     waiting = [together for together in shown.values() if len(together) > 1]
@@ -402,16 +409,7 @@ def _complete(
 
 def _own_words(block: Block) -> list[tuple[str, Style]]:
     """Return what a paragraph shows already."""
-    return [
-        (
-            text,
-            Style(
-                *(run.face, run.colour, NO_LINK, run.scale, run.rise),
-                is_underlined=run.is_underlined,
-            ),
-        )
-        for text, run in block.parts()
-    ]
+    return [(text, style_of(run)) for text, run in block.parts()]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

@@ -28,6 +28,7 @@ _MOST_SIGNS = 500  # of a page
 _SMALL_CAPITALS = 0.7  # of the size: such as browsers make of lower case
 _NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
 _TOUCHES = 0.05  # of the size
+_SHADOW = 0.15  # of the size: from letters to their shadow
 _LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
 _LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
@@ -35,6 +36,8 @@ _OTHER_WIDTH, _COMPARED = 0.05, 4  # of the size; letters
 _MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
 _WORD_GAP, _CELL_GAP, _MUCH_WIDER = 0.12, 1.5, 3.0  # of the size; of other gaps
 _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
+LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
+"""Dots that lead to the number of a page or to a price, or that are to be filled in."""
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -61,7 +64,10 @@ class Run:
         gaps: from each character to the next, in units of the size; empty if there are none.
         signs: widths, in units of the size, of the characters that its face lacks.
         is_underlined: whether a line is drawn below it.
-        cells: its parts, if it has gaps as between cells; none otherwise. They have its number.
+        is_struck: whether a line is drawn through it.
+        twins: numbers of others that show the same at nearly the same place, as for a shadow.
+        cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
+            its number.
     """
 
     number: int
@@ -79,6 +85,8 @@ class Run:
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
     is_underlined: bool = False
+    is_struck: bool = False
+    twins: tuple[int, ...] = ()
     cells: tuple[Run, ...] = ()
 
     @property
@@ -87,9 +95,10 @@ class Run:
         return self.number, self.left
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour, bool]:
+    def looks(self) -> tuple[float, float, Face, Colour, bool, bool]:
         """What is the same for letters that look the same."""
-        return self.size, self.rise, self.face, self.colour, self.is_underlined
+        lines = self.is_underlined, self.is_struck
+        return self.size, self.rise, self.face, self.colour, *lines
 
 
 class Box(NamedTuple):
@@ -129,7 +138,39 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
                 boxes.append(_box(shown))
     finally:
         text_page.close()
-    return runs, boxes, num_chars
+    return _with_twins(runs), boxes, num_chars
+
+
+def _with_twins(runs: Sequence[Run]) -> list[Run]:
+    """Return runs; those that stand nearly where another does, for a shadow, have no text.
+
+    PDFium finds no text in the second of two that are very near. The last one is on top, and its
+    colour is seen.
+    """
+    by_place = sorted(runs, key=lambda run: run.origin)
+    places = [run.origin[0] for run in by_place]
+    known = [*runs]
+    for run in runs:
+        near = _SHADOW * run.size
+        first = bisect_left(places, run.origin[0] - near)
+        last = bisect_right(places, run.origin[0] + near)
+        for other in by_place[first:last]:
+            twin = known[other.number]
+            if (
+                other.number != run.number
+                and known[run.number].text.strip() == run.text.strip()
+                and twin.text.strip()
+                and run.text.strip() in ("", twin.text.strip())
+                and abs(run.origin[1] - other.origin[1]) <= near
+                and (run.size, run.angle) == (other.size, other.angle)
+            ):
+                colour = max(run, twin, key=lambda one: one.number).colour
+                known[other.number] = replace(
+                    twin, colour=colour, twins=(*twin.twins, run.number, *known[run.number].twins)
+                )
+                known[run.number] = replace(run, text="", gaps=(), signs=(), cells=())
+                break
+    return known
 
 
 def raised_signs(runs: Iterable[Run]) -> dict[tuple[int, float], list[Run]]:
@@ -270,15 +311,18 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
 def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
     """Return the parts of a run that one string shows over several cells, or none.
 
-    Such a gap is far wider than those between its words, as no line is that is justified.
+    Such a gap is far wider than those between its words, as no line is that is justified. A leader
+    is a part of its own, too.
     """
     spaces = sorted(gap for gap in run.gaps if gap > _WORD_GAP)
     least = max(_CELL_GAP, _MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0)
-    ends = [number for number, gap in enumerate(run.gaps, start=1) if gap > least]
+    ends = {number for number, gap in enumerate(run.gaps, start=1) if gap > least}
+    ends.update(*(leader.span() for leader in LEADER.finditer(run.text)))
+    ends -= {0, len(run.text)}
     if not ends or _FROM_THE_RIGHT.search(run.text):
         return ()
     cells = list[Run]()
-    for start, end in itertools.pairwise((0, *ends, len(run.text))):
+    for start, end in itertools.pairwise((0, *sorted(ends), len(run.text))):
         text = run.text[start:end]
         seen = [place for place, char in zip(places[start:end], text, strict=True) if char.strip()]
         if seen:

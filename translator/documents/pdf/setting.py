@@ -9,18 +9,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from translator.documents.pdf.blocks import Block
+from translator.documents.pdf.blocks import Block, Line
 from translator.documents.pdf.faces import Face, has_sign, shown, width_of
-from translator.documents.pdf.reading import Box, Colour
+from translator.documents.pdf.reading import Box, Colour, Run
 
 _STEP, _SMALLEST = 0.97, 0.5
 """By how much letters become smaller at once, and what share of their size they keep."""
 
 _PARTS = re.compile(r"\s+|\S+")
 _THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
+_THROUGH = (0.15, 0.45)  # of the size: how far above the line are those through words
+_SOFT = (0.4, 0.6, 1.2)  # of the size: how far a soft shadow goes beside, below and above the line
+_WHOLE, _EVEN = 0.95, 0.15  # share of a line; of the size: to the ends of a line
 _HEIGHT = 0.8  # of the size: of letters above the line
 _CLOSEST = 1.08  # of the size: from line to line where there is little room
 _AT_ONE_PLACE = 0.1  # of the size: ends of lines
+_BEFORE_LEADER, _SPACED_LEADER = 0.25, 1.5  # of the size; of the width of its dots alone
 _FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
 
@@ -52,6 +56,7 @@ class Style(NamedTuple):
         scale, rise: see `Run`.
         sign: if the text is such a character.
         is_underlined: whether a line is drawn below it.
+        is_struck: whether a line is drawn through it.
     """
 
     face: Face = Face()
@@ -61,6 +66,16 @@ class Style(NamedTuple):
     rise: float = 0.0
     sign: Sign | None = None
     is_underlined: bool = False
+    is_struck: bool = False
+
+
+def style_of(run: Run, link: int = NO_LINK) -> Style:
+    """Return how a run looks."""
+    return Style(
+        *(run.face, run.colour, link, run.scale, run.rise),
+        is_underlined=run.is_underlined,
+        is_struck=run.is_struck,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,36 +229,96 @@ def _lines_below(
     return max(int((own.bottom - max(tops) - 0.3 * size) / pitch), 0) if tops else 0
 
 
-def underlines_of(block: Block, drawn: Iterable[Box]) -> Iterator[Box]:
-    """Yield what is drawn below some words of a line, but not below all of it."""
+def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
+    """Tell the runs of a paragraph that have a line below or through them.
+
+    Returns:
+        what goes with the words: these lines, and soft shadows.
+    """
+    found = list[Box]()
     for line in () if block.angle else block.lines:
-        size, length = line.size, line.right - line.left
-        for box in drawn:
-            if (
-                box.top - box.bottom < _THICKEST * size
-                and line.base - _LOWEST * size < box.bottom <= line.base
-                and line.left - 1 < box.left
-                and box.right < line.right + 0.6 * size  # below a space, too
-                and size / 2 < box.right - box.left < 0.95 * length
-            ):
-                yield box
-
-
-def mark_underlined(block: Block, drawn: Iterable[Box]) -> None:
-    """Tell the runs of a paragraph that have such a line below them, as a whole."""
-    underlines = [*underlines_of(block, drawn)]
-    for line in block.lines if underlines else ():
-        line.runs = [
-            replace(run, is_underlined=True)
-            if any(
-                box.left < run.left + line.size / 2
-                and box.right > run.right - line.size / 2
-                and 0 <= run.base - box.bottom < _LOWEST * line.size
-                for box in underlines
-            )
-            else run
-            for run in line.runs
+        size = line.size
+        near = [
+            box
+            for box in drawn
+            if box.top - box.bottom < _THICKEST * size
+            and -_LOWEST * size < box.bottom - line.base < size
+            and line.left - 1 < box.left
+            and box.right < line.right + 0.6 * size  # below a space, too
         ]
+        below = [box for box in near if _is_underline(line, box, drawn)]
+        through = [box for box in near if box not in below and _is_through(line, box)]
+        found += [*below, *through]
+        if any(run.twins for run in line.runs):
+            found += [box for box in drawn if _is_shadow(line, box)]
+        if below or through:
+            line.runs = [
+                replace(
+                    run,
+                    is_underlined=any(
+                        _covers(box, run) and 0 <= run.base - box.bottom < _LOWEST * size
+                        for box in below
+                    ),
+                    is_struck=any(_covers(box, run) for box in through),
+                )
+                for run in line.runs
+            ]
+    return found
+
+
+def _is_shadow(line: Line, box: Box) -> bool:
+    """Return whether a box is as close around a line that is shown twice as its soft shadow is."""
+    size = line.size
+    left, right = line.left - box.left, box.right - line.right
+    below, above = line.base - box.bottom, box.top - line.base
+    return (
+        max(left, right) < _SOFT[0] * size
+        and min(left, right) > 0
+        and abs(left - right) < _EVEN * size
+        and 0 < below < _SOFT[1] * size < above < _SOFT[2] * size
+    )
+
+
+def _covers(box: Box, run: Run) -> bool:
+    """Return whether a line below or through words is as long as a run at least."""
+    near = min(run.size / 2, (run.right - run.left) / 3)
+    return box.left < run.left + near and box.right > run.right - near
+
+
+def _is_underline(line: Line, box: Box, drawn: Iterable[Box]) -> bool:
+    """Return whether a line is drawn below some words, or below a raised sign.
+
+    One below all of a text may be a border; it is none if it ends where the text ends.
+    """
+    width = box.right - box.left
+    for run in line.runs:
+        if run.rise > 0 and _covers(box, run) and width < run.right - run.left + run.size / 2:
+            return 0 <= run.base - box.bottom < _LOWEST * run.size
+    if box.bottom > line.base or width < line.size / 2:
+        return False
+    if width < _WHOLE * (line.right - line.left):
+        return True
+    even = _EVEN * line.size
+    return max(abs(box.left - line.left), abs(box.right - line.right)) < even and not any(
+        _continues(box, other) for other in drawn
+    )
+
+
+def _continues(box: Box, other: Box) -> bool:
+    """Return whether one line goes on where another ends."""
+    is_level = abs(box.bottom - other.bottom) < 1 > abs(box.top - other.top)
+    return is_level and (abs(other.left - box.right) < 2 or abs(other.right - box.left) < 2)
+
+
+def _is_through(line: Line, box: Box) -> bool:
+    """Return whether a line is drawn through words that are runs of their own."""
+    rise = ((box.bottom + box.top) / 2 - line.base) / line.size
+    is_level = _THROUGH[0] < rise < _THROUGH[1] and box.right - box.left > line.size / 2
+    return is_level and any(
+        _covers(box, run) and box.right - box.left > (run.right - run.left) / 2
+        for run in line.runs
+        if not run.rise and run.text.strip()
+    )
 
 
 def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
@@ -269,6 +344,31 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
         scale *= _STEP
 
 
+def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
+    """Yield the leader of a paragraph, from the end of its translation to where it has ended."""
+    line = block.lines[-1]
+    if not line.leader:
+        return
+    first, right = line.leader[0], line.end
+    beside = [words for words in placed if abs(words.base - first.base) < first.size / 2]
+    left = max(map(_end_of, beside), default=first.left) + _BEFORE_LEADER * first.size
+    style = Style(first.face, first.colour, placed[-1].style.link if placed else NO_LINK)
+    sign = first.text.strip()[0]
+    num_signs = sum(run.text.count(sign) for run in line.leader)
+    width = width_of(sign, first.face) * first.size
+    if right - first.left > _SPACED_LEADER * width * num_signs:
+        sign += " "
+        width = width_of(sign, first.face) * first.size
+    if count := int((right - left) / width):
+        start = right - count * width
+        yield Placed(sign * count, style, start, first.base, first.size, block.angle)
+
+
+def _end_of(words: Placed) -> float:
+    sign, face = words.style.sign, words.style.face
+    return words.left + words.size * (sign.width if sign else width_of(words.text, face))
+
+
 def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     """Return what the words of a translation cover outside of its paragraph, line by line."""
     lines: dict[float, list[Placed]] = {}
@@ -277,9 +377,7 @@ def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     own, boxes = block.box, list[Box]()
     for base, line in lines.items():
         last = line[-1]
-        sign, face = last.style.sign, last.style.face
-        width = sign.width if sign is not None else width_of(last.text, face)
-        box = Box(line[0].left, base, last.left + width * last.size, base + _HEIGHT * last.size)
+        box = Box(line[0].left, base, _end_of(last), base + _HEIGHT * last.size)
         if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
             boxes.append(box)
     return boxes

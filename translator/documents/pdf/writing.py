@@ -27,6 +27,7 @@ _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
 _PAINTS = frozenset({"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
 _NEAR = 1.5  # points
 _DEPTH, _WEIGHT = 0.15, 0.06  # of underlines, in units of the size
+_THROUGH = 0.25  # of the size: height of lines through words
 _UNCHANGING = ("L", "R", "ON", "ES", "ET", "EN", "CS")
 """Kinds of characters that look the same beside all others."""
 
@@ -45,7 +46,7 @@ def change_page(
     gone: frozenset[int],
     placed: Sequence[Placed],
     fonts: EmbeddedFonts,
-    underlines: Sequence[Box] = (),
+    drawn: Sequence[Box] = (),
 ) -> None:
     """Change one page.
 
@@ -56,13 +57,13 @@ def change_page(
         gone: numbers of those whose text has a translation.
         placed: what is shown in their place.
         fonts: of the file.
-        underlines: drawn below words that are now elsewhere; they go, too, and are drawn anew.
+        drawn: lines below or through words that are now elsewhere; they go, too, and come anew.
 
     Raises:
         ValueError: the page shows other runs than were read; `num_shown` tells.
     """
     page = pdf.pages[number]
-    rewriter = _Rewriter(runs, gone, underlines)
+    rewriter = _Rewriter(runs, gone, drawn)
     content = pikepdf.unparse_content_stream([*rewriter.rewritten(page)])
     ends = b"\nQ" * (1 + rewriter.num_open)
     page.Contents = pdf.make_stream(b"q\n" + content + ends + b"\n" + _shown(placed, fonts, page))
@@ -111,7 +112,7 @@ def _codes(text: str, shown: Any) -> dict[str, str]:
 
 def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
     """Return the operators that show words."""
-    lines, underlines = ["BT"], list[str]()
+    lines, drawn = ["BT"], list[str]()
     for one, following in itertools.zip_longest(placed, placed[1:]):
         angle = math.radians(one.angle)
         cos, sin = math.cos(angle), math.sin(angle)
@@ -124,24 +125,25 @@ def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
             f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
-        if one.style.is_underlined:
+        heights = {-_DEPTH: one.style.is_underlined, _THROUGH: one.style.is_struck}
+        for height in (height for height, is_drawn in heights.items() if is_drawn):
             right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
             if following and (following.style, following.base) == (one.style, one.base):
                 right = following.left  # in a justified line
-            place = f"{x:.3f} {y - _DEPTH * one.size:.3f}"
+            place = f"{x:.3f} {y + height * one.size:.3f}"
             extent = f"{right - one.left:.3f} {_WEIGHT * one.size:.3f}"
-            underlines.append(f"{colour} rg {place} {extent} re f")
-    return "\n".join([*lines, "ET", *underlines, ""]).encode()
+            drawn.append(f"{colour} rg {place} {extent} re f")
+    return "\n".join([*lines, "ET", *drawn, ""]).encode()
 
 
 class _Rewriter:
     """Goes once through the operators of a page, and knows where the next text would stand."""
 
     def __init__(
-        self, runs: Sequence[Run], gone: frozenset[int], underlines: Sequence[Box] = ()
+        self, runs: Sequence[Run], gone: frozenset[int], drawn: Sequence[Box] = ()
     ) -> None:
         self._runs, self._gone = runs, gone
-        self._underlines, self._path = underlines, list[tuple[float, float]]()
+        self._drawn, self._path = drawn, list[tuple[float, float]]()
         self._number = 0
         self._states: list[_State] = []
         self._state = _State(Matrix(), 0.0)
@@ -166,7 +168,7 @@ class _Rewriter:
             if name in _SHOWS:
                 yield from self._show(name, [*instruction.operands])
             elif name in _PAINTS:
-                is_gone = name != "n" and self._is_underline()
+                is_gone = name != "n" and self._is_line()
                 self._path.clear()
                 yield ContentStreamInstruction([], Operator("n")) if is_gone else instruction
             else:
@@ -176,16 +178,16 @@ class _Rewriter:
         if self._number != len(self._runs):
             raise ValueError("runs: the page shows fewer")
 
-    def _is_underline(self) -> bool:
-        """Return whether the path in hand is one of the underlines that go."""
-        if not self._path or not self._underlines:
+    def _is_line(self) -> bool:
+        """Return whether the path in hand is one of the lines that go."""
+        if not self._path or not self._drawn:
             return False
         across, up = zip(*self._path, strict=True)
         return any(
             abs(min(across) - box.left) < _NEAR
             and abs(max(across) - box.right) < _NEAR
             and abs(min(up) + max(up) - box.bottom - box.top) < _NEAR
-            for box in self._underlines
+            for box in self._drawn
         )
 
     def _follow_path(self, name: str, operands: list[Any]) -> None:
@@ -226,7 +228,7 @@ class _Rewriter:
 
     def _follow(self, name: str, operands: list[Any]) -> None:
         """Keep up with what moves the place of text and of lines."""
-        if name in _PATHS and self._underlines:
+        if name in _PATHS and self._drawn:
             self._follow_path(name, operands)
         elif name == "q":
             self._states.append(self._state)

@@ -272,3 +272,153 @@ def test_dots_to_the_number_of_a_page_do_not_tell_how_far_letters_are_apart() ->
     assert said(dataclasses.replace(run(text, 50, 700), gaps=tuple(gaps)))[0].startswith(
         "Notes on signs"
     )
+
+
+def led(text: str, number: str, base: float) -> list[Run]:
+    """Return an entry of a table of contents, which ends at 300 points."""
+    left, right = 50 + 5.0 * len(text), 300 - 5.0 * len(number)
+    dots = "." * int((right - left) / 2)
+    return [
+        run(text, 50, base),
+        run(dots, left, base, right - left),
+        run(f" {number}", right, base, 300 - right),
+    ]
+
+
+def test_a_leader_ends_an_entry_and_its_number_stands_alone() -> None:
+    entries = [
+        *led("How to begin", "3", 700),
+        *(run("A title that goes over two lines and to", 50, 688, 225), *led("its end", "12", 676)),
+        run("Prices", 50, 664),
+        *(*led("Soup of the day", "4.50 €", 652), *led("Bread", "free", 640)),
+    ]
+    assert [text for text in said(*entries) if not text.startswith(".")] == [
+        *("How to begin", "3", "A title that goes over two lines and to its end", "12", "Prices"),
+        *("Soup of the day", "4.50 €", "Bread", "free"),
+    ]
+    letters = [
+        run(char, 50 + 5 * place, 700) for place, char in enumerate("Soup......................9")
+    ]
+    assert said(*letters) == ["Soup", "9"]
+
+
+def test_dots_inside_a_sentence_are_to_be_filled_in() -> None:
+    gap = [
+        *(run("I was born in ", 50, 700), run("." * 30, 120, 700, 80)),
+        *(run(" and live in ", 200, 700), run("." * 30, 265, 700, 80), run(" today.", 345, 700)),
+    ]
+    assert len(said(*gap)) == 1
+    assert len(said(*gap[:2], run(" and live", 200, 700))) == 1
+
+
+CELLS = [
+    [
+        ("The machine", "does not start"),
+        ("The plug is", "not in yet"),
+        ("Put into the", "Big Plug"),
+    ],
+    [("The water is", "still cold"), ("Lime is in it", "by now"), ("Rinse it and", "Start Again")],
+]
+"""Rows of cells, each of two lines; some lines begin in capitals."""
+
+
+def table(pitch: float) -> tuple[list[Run], list[Box]]:
+    """Return a table without lines, and the frames of its cells."""
+    runs, frames = list[Run](), list[Box]()
+    for row, cells in enumerate(CELLS):
+        for column, texts in enumerate(cells):
+            left, base = 50 + 80.0 * column, 700 - pitch * row
+            runs += [run(text, left, base - 12 * n) for n, text in enumerate(texts)]
+            frames.append(Box(left - 3, base - 16, left + 76.5, base + 11))
+    return runs, frames
+
+
+def test_lines_of_a_cell_are_one_text_where_cells_are_drawn() -> None:
+    runs, frames = table(28)
+    texts = [*map(" ".join, (cell for row in CELLS for cell in row))]
+    rules = [Box(box.left, box.bottom - 0.5, box.right, box.bottom) for box in frames]
+    rules += [Box(box.left, box.top, box.right, box.top + 0.5) for box in frames]
+    rules += [Box(box.left - 0.5, box.bottom - 0.5, box.left, box.top) for box in frames]
+    rules += [Box(box.right, box.bottom - 0.5, box.right + 0.5, box.top) for box in frames]
+    for drawn in (frames, rules):
+        blocks = [" ".join(line.text for line in block.lines) for block in blocks_of(runs, drawn)]
+        assert sorted(blocks) == sorted(texts)
+    colours = [run(text, 50, 700 - 12 * n) for n, text in enumerate(("red", "green"))]
+    drawn = [*frames[:1], Box(127, 684, 300, 711)]
+    assert len(blocks_of([*colours, run("of the", 130, 700), run("hats", 130, 688)], drawn)) > 2
+
+
+def test_rows_of_a_table_are_farther_apart_than_the_lines_of_a_cell() -> None:
+    runs, _ = table(30)
+    apart = said(*runs, run("The light is", 50, 640), run("It is dark", 130, 640))
+    assert {"The machine does not start", "Lime is in it by now"} <= {*apart}
+    assert "Put into the" in apart  # no more is known of capitals
+    evenly, _ = table(24)
+    assert {"The machine", "does not start"} <= {*said(*evenly)}
+    with_numbers = [*runs, *(run("12", 300, 700 - 30 * n - 12 * m) for n in (0, 1) for m in (0, 1))]
+    assert {"The machine", "does not start"} <= {*said(*with_numbers)}
+
+
+def test_cells_with_frames_of_their_own_stay_apart() -> None:
+    runs, frames = list[Run](), list[Box]()
+    for row in range(2):
+        for left in (50.0, 102.0):
+            runs.append(run(f"a cell {row}", left, 700 - 20 * row, 49))
+            frames.append(Box(left - 1, 696 - 20 * row, left + 50, 711 - 20 * row))
+    assert len(said(*runs)) == 2
+    assert len(blocks_of(runs, frames)) == 4
+    marked = [Box(49, 696, 100, 711), Box(102, 696, 152, 711)]  # words with a background
+    assert len(blocks_of(runs[:2], marked)) == 1
+
+
+def test_cells_that_begin_at_one_place_stay_apart_however_near() -> None:
+    rows = [("200", "Speaks French and more"), ("1800", "Only in the morning"), ("9", "Until May")]
+    runs = [
+        one
+        for row, (number, text) in enumerate(rows)
+        for one in (
+            run(number, 70 - 5 * len(number), 700 - 13 * row),
+            run(text, 72, 700 - 13 * row),
+        )
+    ]
+    assert len(said(*runs)) == 6
+    assert len(said(*runs[:4])) < 4
+
+
+def test_items_and_columns_beside_others_go_on_in_short_lines() -> None:
+    item = run("1. Sift the flour and melt the yeast in the", 200, 700)
+    side = [run(text, 50, 700 - 12 * n) for n, text in enumerate(("Flour", "Yeast"))]
+    assert "1. Sift the flour and melt the yeast in the Warm milk" in said(
+        item, run("Warm milk", 212, 688), *side
+    )
+    text = run("There are drinks in the foyer during the long", 200, 700)
+    assert f"{text.text} break here." in said(text, run("break here.", 200, 688), *side)
+    values = [run("more than an elephant, as far as we know", 200, 700), run("unknown", 200, 688)]
+    assert "unknown" in said(*values, *side)
+
+
+def test_bullets_that_are_drawn_are_as_large_as_their_letters() -> None:
+    items = [
+        dataclasses.replace(run(text, 60, 700 - 28 * n, 390), size=24.0)
+        for n, text in enumerate(("Pack all of your boxes", "Label every box of yours"))
+    ]
+    dots = [Box(44, 703 - 28 * n, 51.5, 710.5 - 28 * n) for n in range(2)]
+    assert len(said(*items)) == 1
+    assert len(blocks_of(items, dots)) == 2
+    small = lines("An item that is so long that it fills a line", "another item")
+    pictures = [Box(25, 699 - 12 * n, 32.5, 706.5 - 12 * n) for n in range(2)]
+    assert len(blocks_of(small, pictures)) == 1
+
+
+def test_a_large_first_letter_belongs_to_its_word() -> None:
+    cap = dataclasses.replace(run("T", 50, 685, 20), size=34.0, number=1)
+    beside = [run("he old bridge is closed for two", 71, 700, 179)]
+    beside += [dataclasses.replace(run("years, since engineers have", 71, 688, 179), number=2)]
+    below = [run("found cracks.", 50, 676)]
+    assert said(cap, *beside, *below) == [
+        "The old bridge is closed for two years, since engineers have found cracks."
+    ]
+    number = dataclasses.replace(cap, text="4")
+    assert "4" in said(number, *beside, *below)
+    alone = dataclasses.replace(cap, base=cap.base + 40)
+    assert "T" in said(alone, *beside, *below)

@@ -346,7 +346,7 @@ def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
 
     data = drawn(draw)
     document = read_pdf("a.pdf", data)
-    one, two, three = (f"<{mark}/>" for mark in (A, B, C))
+    one, two, three = (f"<{mark}={sign}/>" for mark, sign in zip((A, B, C), "162", strict=True))
     assert texts(document) == [f"It slept here{one} for 10{two} years in CO{three} and air."]
     assert unchanged(document) == data
     written = document.rebuild([f"Lange {one}10{two} Jahre in der Luft aus CO{three}."])
@@ -383,7 +383,7 @@ def test_raised_and_lowered_text_of_several_letters_stays_whole() -> None:
         *((*down, "22"), (*line, "O since the 1"), (*up, "st"), (*line, " of May.")),
     )
     [text] = texts(read_pdf("a.pdf", data))
-    assert text == f"The value x<{A}/> is in C<{B}/>H<{C}/>O since the 1st of May."
+    assert text == f"The value x<{A}/> is in C<{B}=12/>H<{C}=22/>O since the 1st of May."
     assert said(shouted(read_pdf("a.pdf", data))) == [
         "THE VALUE Xn+1 IS IN C12H22O SINCE THE 1ST OF MAY."
     ]
@@ -435,3 +435,59 @@ def test_words_keep_their_size_and_an_outline_is_bold() -> None:
     looks = {run.text.strip(): (run.size, run.face.is_bold) for run in runs}
     assert (round(looks["SMALL"][0]), looks["SMALL"][1]) == (8, False)
     assert (round(looks["BOLD"][0]), looks["BOLD"][1]) == (12, True)
+
+
+def test_a_leader_goes_from_the_end_of_the_translation_to_the_number() -> None:
+    dots = "." * 60
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(50, 300, f"How to begin{dots}3")
+        canvas.drawString(50, 286, f"Flour and water{dots}12")
+
+    data = drawn(draw)
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == ["How to begin", "Flour and water"]
+    ends = list[float]()
+    for one in (data, shouted(document)):
+        pdf = pypdfium2.PdfDocument(one)
+        page = pdf[0].get_textpage()
+        text = page.get_text_bounded()
+        ends += [page.get_charbox(text.rindex(sign))[0] for sign in (".", "3", "12")]
+        pdf.close()
+    assert ends[:3] == pytest.approx(ends[3:], abs=1)
+    number = text.index("3")
+    assert text[:number].startswith("HOW TO BEGIN")
+    assert 20 < text[:number].count(".") < 60
+
+
+def test_a_lowered_number_is_read_as_a_part_of_its_word() -> None:
+    def draw(canvas: Canvas) -> None:
+        text = canvas.beginText(50, 300)
+        for size, rise, part in ((12, 0, "H"), (8, -3, "2"), (12, 0, "O is a formula")):
+            text.setFont("Helvetica", size)
+            text.setRise(rise)
+            text.textOut(part)
+        canvas.drawText(text)
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == [f"H<{A}=2/>O is a formula"]
+
+
+@pytest.mark.parametrize("offset", [0.6, 1.6])
+def test_a_shadow_goes_with_its_text(offset: float) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 14)
+        width = canvas.stringWidth("Welcome to the party", "Helvetica", 14)
+        canvas.rect(48 + offset, 394 - offset, width + 4, 20, stroke=0, fill=1)
+        canvas.rect(40, 380, 300, 60)
+        canvas.setFillGray(0.5)
+        canvas.drawString(50 + offset, 400 - offset, "Welcome to the party")
+        canvas.setFillColorRGB(1, 0, 0)
+        canvas.drawString(50, 400, "Welcome to the party")
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert texts(document) == ["Welcome to the party"]
+    pdf = pypdfium2.PdfDocument(shouted(document))
+    runs, boxes, _ = contents_of(pdf[0])
+    pdf.close()
+    assert [(run.text, run.colour) for run in runs] == [("WELCOME TO THE PARTY", (255, 0, 0))]
+    assert [round(box.left) for box in boxes] == [39]

@@ -9,7 +9,7 @@ import pikepdf
 import pypdfium2
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.documents import A, texts, unchanged
+from tests.documents import A, B, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.faces import Face, width_of
@@ -154,4 +154,48 @@ def test_underlines_of_words_that_move_are_not_left_behind() -> None:
 
     before, after = boxes(drawn(lined)), boxes(written)
     assert len(before) == 4
-    assert after == before[2:]  # below the whole of a line, and around something
+    assert after[0] == before[3]  # around something
+    assert [(left, bottom) for left, bottom, _, _ in after[1:]] == [before[2][:2]]
+    assert words_in(written, [*after[1][:3], after[1][1] + SIZE]) == "Eine Überschrift"
+
+
+def test_a_line_below_a_text_stays_where_it_is_a_border() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", SIZE)
+        canvas.drawString(50, 400, "A heading")
+        canvas.rect(50, 398, 200, 0.6, stroke=0, fill=1)
+        canvas.drawString(50, 300, "Another heading")
+        width = canvas.stringWidth("Another heading", "Helvetica", SIZE)
+        canvas.rect(50, 298, width, 0.6, stroke=0, fill=1)
+        canvas.rect(50 + width, 298, 100, 0.6, stroke=0, fill=1)
+
+    data = drawn(draw)
+    written = read_pdf("a.pdf", data, "de").rebuild(["Eine Überschrift", "Noch eine Überschrift"])
+    assert boxes(written) == boxes(data)
+
+
+def struck(canvas: Canvas) -> None:
+    left = 50.0
+    for size, rise, text in (
+        (12, 0, "Open "),
+        (12, 0, "until May"),
+        (12, 0, ", at noon"),
+        (9, 4, "1"),
+    ):
+        canvas.setFont("Helvetica", size)
+        canvas.drawString(left, 400 + rise, text)
+        width = canvas.stringWidth(text, "Helvetica", size)
+        if text == "until May":
+            canvas.rect(left, 403, width, 0.6, stroke=0, fill=1)
+        if text == "1":
+            canvas.rect(left, 403, width, 0.6, stroke=0, fill=1)
+        left += width
+
+
+def test_lines_through_words_and_below_raised_signs_move_with_them() -> None:
+    document = read_pdf("a.pdf", drawn(struck), "de")
+    assert texts(document) == [f"Open <{A}>until May</{A}>, at noon<{B}=1/>"]
+    written = document.rebuild([f"Mittags<{B}=1/>, <{A}>bis zum Mai</{A}>, offen"])
+    through, below = sorted(boxes(written), reverse=True)
+    assert words_in(written, [*through[:3], through[1] + 6]) == "bis zum Mai"
+    assert words_in(written, [*below[:3], below[1] + 8]) == "1"
