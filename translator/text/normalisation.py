@@ -28,6 +28,7 @@ from translator.text.gendered import with_one_gender
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
+from translator.text.numbers.movements import moves_as_read
 from translator.text.spelling import with_apostrophes, with_umlauts
 
 _SEE = re.compile(r"\b([Vv])gl\.")
@@ -103,21 +104,6 @@ _TYPED_OTHERWISE_HINT = re.compile(
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
 _MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ")
-
-_MOVED = re.compile(
-    r"\b(?P<verb>is|are|was|were) (?P<way>up|down) (?:by )?(?=[0-9][0-9.,]*\s?(?:%|per ?cent\b))"
-)
-_MOVES = {
-    "is up": "has risen",
-    "is down": "has fallen",
-    "are up": "have risen",
-    "are down": "have fallen",
-    "was up": "rose",
-    "was down": "fell",
-    "were up": "rose",
-    "were down": "fell",
-}
-"""Of shares and sales: a model keeps no direction of `was down 2%`."""
 
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
@@ -224,8 +210,7 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = with_umlauts(text, log_prob)
     if language == "en":
         text = with_inches(money_as_read(with_apostrophes(text)))
-        if " up " in text or " down " in text:
-            text = _MOVED.sub(lambda found: f"{_MOVES[f'{found[1]} {found[2]}']} by ", text)
+        text = moves_as_read(text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
         text = with_one_gender(with_whole_compounds(text))
