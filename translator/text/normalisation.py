@@ -66,6 +66,8 @@ _TYPED_OTHERWISE = {
         (re.compile(r"\b(?P<number>[0-9]{1,2}\.)(?=[A-ZÄÖÜ][a-zäöüß]{2})"), r"\g<number> "),
         (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
         (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
+        (re.compile(r"\babzüglich(?=\s)"), "minus"),
+        (re.compile(r"\bAbzüglich(?=\s)"), "Minus"),
         (
             re.compile(
                 r"\b(?P<all>(?i:alle[mnrs]?|keiner|niemand|nichts|jeder)(?: [A-ZÄÖÜ][a-zäöüß]+)?)"
@@ -103,7 +105,7 @@ _TYPED_OTHERWISE_HINT = re.compile(
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
-_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ")
+_MISREAD_HINTS = ("bis auf", "bzüglich ", "Twice", "fortnight", "o more than ")
 
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),

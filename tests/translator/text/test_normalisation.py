@@ -99,6 +99,7 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
     [
         ("de", "Es waren 1,5 Mill. Leute am Mill.", "Es waren 1,5 Mio. Leute am Mill."),
         ("de", "Das geht u.U. nicht", "Das geht unter Umständen nicht"),
+        ("de", "Abzüglich Rabatt, abzüglich Steuern", "Minus Rabatt, minus Steuern"),
         ("de", "§ 1 i. V. m. § 2", "§ 1 in Verbindung mit § 2"),
         ("en", "The '80s and ’90s, not 5'0s", "The 80s and 90s, not 5'0s"),
         ("en", "'Tis fish 'n' chips", "It is fish and chips"),
