@@ -24,6 +24,8 @@ _WORDS = {
         "Jhd": "Jahrhundert",
         "Jhs": "Jahrhunderts",
         "Nrn": "Nummern",
+        "abzgl": "minus",
+        "abzügl": "minus",
         "ausschl": "ausschließlich",
         "bes": "besonders",
         "bspw": "beispielsweise",

@@ -29,6 +29,7 @@ from translator.text.gendered import with_one_gender
 from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import as_read, with_german_zones
 from translator.text.numbers.days import days_as_read
+from translator.text.numbers.movements import moves_as_read
 from translator.text.phrases import with_known_phrases
 from translator.text.spelling import with_apostrophes, with_umlauts
 
@@ -75,6 +76,8 @@ _TYPED_OTHERWISE = {
         (re.compile(r"\b(?P<title>Dr|Fr|Hr|Prof|St)\.(?=[A-ZÄÖÜ][a-zäöüß])"), r"\g<title>. "),
         (re.compile(r"(?<![\w-])AGB(?![\w-])"), "Geschäftsbedingungen"),
         (re.compile(r"\b1\. Hilfe\b"), "Erste Hilfe"),
+        (re.compile(r"\babzüglich(?=\s)"), "minus"),
+        (re.compile(r"\bAbzüglich(?=\s)"), "Minus"),
         (
             re.compile(
                 r"\b(?P<all>(?i:alle[mnrs]?|keiner|niemand|nichts|jeder)(?: [A-ZÄÖÜ][a-zäöüß]+)?)"
@@ -113,22 +116,7 @@ _TYPED_OTHERWISE_HINT = re.compile(
 )
 """Quotes of the Swiss, missing spaces and zeros, units, and words taken for others, by language."""
 
-_MISREAD_HINTS = ("bis auf", "Twice", "fortnight", "o more than ", "ustn", ". Hilfe")
-
-_MOVED = re.compile(
-    r"\b(?P<verb>is|are|was|were) (?P<way>up|down) (?:by )?(?=[0-9][0-9.,]*\s?(?:%|per ?cent\b))"
-)
-_MOVES = {
-    "is up": "has risen",
-    "is down": "has fallen",
-    "are up": "have risen",
-    "are down": "have fallen",
-    "was up": "rose",
-    "was down": "fell",
-    "were up": "rose",
-    "were down": "fell",
-}
-"""Of shares and sales: a model keeps no direction of `was down 2%`."""
+_MISREAD_HINTS = ("bis auf", "bzüglich ", "Twice", "fortnight", "o more than ", "ustn", ". Hilfe")
 
 _BY_DIMENSION = re.compile(
     r"(?<![\w.,:/-])(?P<one>(?P<a>\b[Aa]n? )?[0-9]{1,4}(?:\.[0-9]+)?(?: ?(?:cm|ft|in|m|mm))?) by "
@@ -253,8 +241,7 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = with_umlauts(text, log_prob)
     if language == "en":
         text = with_inches(money_as_read(with_apostrophes(text)))
-        if " up " in text or " down " in text:
-            text = _MOVED.sub(lambda found: f"{_MOVES[f'{found[1]} {found[2]}']} by ", text)
+        text = moves_as_read(text)
         if " by " in text:
             text = _BY_DIMENSION.sub(r"\g<one> × \g<two>", text)
     text = as_read(days_as_read(text, language), language)

@@ -105,7 +105,7 @@ _SHORT_MONTH = re.compile(
 )
 _GOES_ON = {
     "de": re.compile(
-        r"(?<![\w-])(?:Abb|Abs|Az|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|Zzgl|allg"
+        r"(?<![\w-])(?:Abb|Abs|Az|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|Zzgl|abzgl|allg"
         r"|amerik|angebl|ausschl|bes|bspw|bzgl|dt|einschl|engl|entspr|evtl|exkl|franz|geb|gem|ggf"
         r"|ggü|inkl|insb|jährl|[Ll]t|max|mind|resp|sog|spez|staatl|stellv|urspr|vorauss|wg|zzgl|zzt"
         r"|i\.\s?d\.\s?R|u\.\s?a|v\.\s?a|z\.\s?T|z\.\s?Zt?|z\.\s?Hd"

@@ -10,6 +10,7 @@ from translator.text.abbreviations import in_full, is_sentence
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
+        ("de", "Summe abzgl. Rabatt", "Summe minus Rabatt"),
         ("de", "Es kostet 5 € zzgl. Versand.", "Es kostet 5 € zuzüglich Versand."),
         ("de", "Lt. Vertrag ist das so.", "Laut Vertrag ist das so."),
         ("de", "I. d. R. kommt er um 8.", "In der Regel kommt er um 8."),

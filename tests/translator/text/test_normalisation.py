@@ -99,6 +99,7 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
     [
         ("de", "Es waren 1,5 Mill. Leute am Mill.", "Es waren 1,5 Mio. Leute am Mill."),
         ("de", "Das geht u.U. nicht", "Das geht unter Umständen nicht"),
+        ("de", "Abzüglich Rabatt, abzüglich Steuern", "Minus Rabatt, minus Steuern"),
         ("de", "§ 1 i. V. m. § 2", "§ 1 in Verbindung mit § 2"),
         ("en", "The '80s and ’90s, not 5'0s", "The 80s and 90s, not 5'0s"),
         ("en", "'Tis fish 'n' chips", "It is fish and chips"),
@@ -115,8 +116,23 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
         ),
         (
             "en",
-            "It is up 5 floors, up 2%, was down there",
-            "It is up 5 floors, up 2%, was down there",
+            "It is up 5 floors, was down there, and was down 5% of the time",
+            "It is up 5 floors, was down there, and was down 5% of the time",
+        ),
+        (
+            "en",
+            "The Dow was down 300 points, and oil’s now up about $2.",
+            "The Dow fell by 300 points, and oil has now risen by about $2.",
+        ),
+        (
+            "en",
+            "Sales will be up a third from a year ago, but costs down 2%.",
+            "Sales will rise by a third compared to the year before, but costs fell by 2%.",
+        ),
+        (
+            "en",
+            "It was £5, down 3% on last year, and she is up 5 points",
+            "It was £5, which fell by 3% compared to last year, and she is up 5 points",
         ),
         ("en", "no more than 5 days; No more than 3", "at most 5 days; At most 3"),
         ("en", "no more than that", "no more than that"),

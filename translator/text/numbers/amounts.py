@@ -59,8 +59,9 @@ _PAIR = re.compile(
 """Two amounts of money with one sign: `60 bis 80 €`, `von 10 auf 12 Mrd. €`."""
 
 _QUALIFIED = re.compile(
-    r"\b(?i:ab|als|annähernd|bis zu|brutto|ca\.|circa|einmalig|etwa|fast|höchstens|insgesamt"
-    r"|knapp|maximal|mindestens|nahezu|netto|rund|über|um die|ungefähr|unter|zirka) "
+    r"\b(?i:ab|abzüglich|als|annähernd|bis zu|brutto|ca\.|circa|einmalig|etwa|fast|höchstens"
+    r"|insgesamt|knapp|maximal|mindestens|minus|nahezu|netto|rund|über|um die|ungefähr"
+    r"|unter|zirka) "
     rf"(?P<span>(?P<number>{_NUMBER})(?: (?P<scale>{_LARGE_NAMES}))?\s?(?P<sign>{_CURRENCY}))"
     r"(?!\w|\s?[0-9/])"
 )
@@ -103,6 +104,7 @@ _CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
 _EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
 _JE = re.compile(r"(?<!\w)(?:je|jeweils)\s$")
 _LIMITS = {
+    "abzüglich": "minus",
     "bis zu": "up to",
     "ca.": "about",
     "circa": "about",
@@ -115,6 +117,7 @@ _LIMITS = {
     "maximal": "at most",
     "mehr als": "more than",
     "mindestens": "at least",
+    "minus": "minus",
     "nahezu": "almost",
     "rund": "about",
     "ungefähr": "about",

@@ -128,6 +128,10 @@ _ONE_HALF_FOR_BOTH = re.compile(
     rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})(?:\s?[-–—]\s?|\s(?P<word>and|to|until|or)\s)"
     rf"(?P<two>{_12_HOURS})\s?[Pp]\.?\s?[Mm]\b(?:\.(?!{_IS_FULL_STOP}))?"
 )
+_TWO_HALVES = re.compile(
+    rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})\s?(?P<half>[ap])\.\s?m\.(?:\s?[–—]\s?|\s(?P<word>to)\s)"
+    rf"(?={_12_HOURS}\s?[ap]\.\s?m\b)"
+)
 _AT_AN_END = re.compile(
     rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})"
 )
@@ -252,6 +256,7 @@ def as_read(text: str, language: str) -> str:
     if language == "en" and _DIGIT.search(text):
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
         if "m." in text:
+            text = _TWO_HALVES.sub(_first_half, text)
             text = _AT_AN_END.sub(_half_at_an_end, text)
             text = _BEFORE_ZONE.sub(r"\g<gap>\g<half>m", text)
     elif language == "de":
@@ -336,6 +341,11 @@ def _shown_in_words(time: re.Match[str]) -> str:
     if at_m < 60 or _LATE.fullmatch(part):
         at_m = at_m % HALF_DAY_M + HALF_DAY_M
     return _shown(at_m)
+
+
+def _first_half(times: re.Match[str]) -> str:
+    """Return the `10 pm until ` of `10 p.m. to 6 a.m.`: a model may lose that half."""
+    return f"{times['one']} {times['half']}m {'until' if times['word'] else '–'} "
 
 
 def _half_at_an_end(half: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from translator.text.abbreviations import stop_of
+from translator.text.placeholders import PLACEHOLDER
 
 _MONTHS = {
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
@@ -153,7 +154,10 @@ def _weekdays(found: re.Match[str]) -> str:
 
 
 def _in_two_months(days: re.Match[str]) -> str:
-    """Return `from May 30 to June 5` for `from May 30–June 5`; elsewhere `May 30 – June 5`."""
+    """Return `from May 30 to June 5` for `from May 30–June 5`; elsewhere `May 30 – June 5`.
+
+    In brackets, where a model loses the dash, it is `30 May to 5 June`.
+    """
     one, two = (
         " ".join(filter(None, (days[month] or days[behind], days[day] or days[early])))
         for month, behind, day, early in (
@@ -171,6 +175,10 @@ def _in_two_months(days: re.Match[str]) -> str:
         return f"{before} {one} {word} {two}{end}"
     if not days["dash"] and days.start() > 0:
         return days[0]
+    is_in_brackets = days.string[days.start() - 1 : days.start()] == "("
+    if is_in_brackets and not (days["year_1"] or days["year_2"]):
+        one, two = (f"{day} {month}" for month, day in (one.split(), two.split()))
+        return f"{one} to {two}"
     one, two = (
         f"{day}, {year}" if year else day
         for day, year in ((one, days["year_1"]), (two, days["year_2"]))
@@ -220,6 +228,9 @@ _DE_MONTHS = re.compile(
     rf"{_FROM}(?P<one>{_DE_MONTH}|{_DE_SHORT})\b\.?{_TO}(?P<two>{_DE_MONTH}|{_DE_SHORT})\b(?![\w-])"
     r"(?:\.(?!$))?"
 )
+_PRICE = rf"(?:[0-9]{{1,4}}(?:,[0-9]{{2}})?\s?(?:€|EUR\b|Euro\b)|{PLACEHOLDER.pattern}(?:[,;]\s|$))"
+"""A placeholder is mostly one of money."""
+
 _DE_DAY_NAMES = re.compile(
     rf"(?<![\w.-])(?P<run>(?:{_DE_WEEKDAY})\b\.?"
     rf"(?:(?:\s?[/&+]\s?|,\s|\s(?:und|oder|u\.)\s)(?:{_DE_WEEKDAY})\b(?:\.(?!$))?)+)"
@@ -228,6 +239,7 @@ _DE_DAY_NAMES = re.compile(
     rf"(?=,?\s{_DAY}\.\s?(?:{_DE_MONTH}|(?:1[0-2]|0?[1-9])\.))"
     rf"|(?:(?<=\b[Aa]m )|(?<=\b[Bb]is )|(?<=\b[Aa]b )|(?<=\b[Jj]eden ))(?P<alone>{_DE_WEEKDAY})"
     r"(?![\w-])(?:\.(?P<last>$)?)?(?!\s[A-Z][a-z]+\b(?!\s[a-z]))"
+    rf"|(?<![\w.-])(?P<priced>{_DE_WEEKDAY})\b\.?(?=:?\s{_PRICE})(?!(?<=So)[^,;]*[a-z])"
     rf"|^(?P<first>{_DE_WEEKDAY})(?:\.?(?=:)|\.(?=\sgeschlossen)"
     r"|\.?(?=\s[0-9]{1,2}(?:[:.][0-5][0-9])?\s?(?:[-–]|bis|Uhr)))"
 )
@@ -270,5 +282,5 @@ def _german_weekdays(found: re.Match[str]) -> str:
     if found["run"]:
         days = re.sub(rf"\b({_DE_WEEKDAY})\b\.?", lambda one: names[one[1]], found["run"])
         return _SLASH.sub(" / ", days).replace(" u. ", " und ")
-    name = names[found["before"] or found["alone"] or found["first"]]
+    name = names[found["before"] or found["alone"] or found["priced"] or found["first"]]
     return name + ("." if found["last"] is not None else "")

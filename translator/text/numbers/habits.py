@@ -321,7 +321,7 @@ def _with_ranges(text: str, source: str) -> str:
     for found in _RANGE.finditer(source):
         sides = one, two = found["one"], found["two"]
         is_rising = all(map(str.isdigit, sides)) and Decimal(one) < Decimal(two)
-        wrong = "[-:]" if is_rising and not may_be_score else "-"
+        wrong = r"(?:-|:\s?)" if is_rising and not may_be_score else "-"
         one, two = (re.sub("[.,]", "[.,]?", side) for side in sides)
         text = re.sub(
             rf"(?<![\w.,:/–-])({one}){wrong}({two})(?!\w|[.,:/][0-9]|\sUhr)",

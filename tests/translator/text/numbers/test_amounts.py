@@ -95,6 +95,8 @@ def test_amounts_in_german(english: str, german: str) -> None:
         ("Kinder von 6 bis 12: 5 €", "Kinder von 6 bis 12: €5"),
         # behind a word that would be lost, with it or without
         ("Das kostet über 70 €.", "Das kostet over €70."),
+        ("Saldo: minus 20 €", "Saldo: minus €20"),
+        ("abzüglich 20 € Skonto", "minus €20 Skonto"),
         ("Der Schaden: ca. 3.000 €", "Der Schaden: about €3,000"),
         (
             "Bis zu 3 Mio. € oder mehr als 2 Milliarden $",

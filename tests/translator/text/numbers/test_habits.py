@@ -48,6 +48,7 @@ def test_german_has_24_hours(source: str, translation: str, expected: str) -> No
     ("source", "translation", "expected"),
     [
         ("Serves 4–6", "Für 4:6", "Für 4–6"),
+        ("Ages 4–6: 5 ml", "Alter 4: 6: 5 ml", "Alter 4–6: 5 ml"),
         ("Serves 4-6", "Für 4:6", "Für 4-6"),
         ("Pages 12–15, 1.5–2 m", "Seiten 12-15, 1,5-2 m", "Seiten 12–15, 1,5–2 m"),
         ("We won 6–2, they lost 0–2", "6:2 gewonnen, 0:2 verloren", "6:2 gewonnen, 0:2 verloren"),
