@@ -65,7 +65,7 @@ CODE = [
     "Führe `cat Datei | grep  Wort` aus. Der ``Hund | da``.",
     "Der Hund.\n````md\n```sh\nder Hund\n```\n````\nDie Katze.",
     "Der Hund.\n  ~~~\nDie Katze ```das Kind",
-    "Der `✓` Hund super👍Danke. Die print('😀')",
+    "Der `✓` Hund super👍gut. Die print('😀')",
     "Der \ue001 Hund {0} \ue002",
 ]
 
@@ -82,7 +82,7 @@ def test_code_comes_back_whole(
 def test_code_and_emoji_are_told_apart(protecting: tuple[Translator, CopyEngine]) -> None:
     translator, engine = protecting
     [answer] = translator.translate([CODE[3]], source="de", target="en")
-    assert answer.text.startswith("Der `✓` Hund super 👍 Danke. Die print")
+    assert answer.text.startswith("Der `✓` Hund super 👍 gut. Die print")
     assert len(engine.submitted) == 2
 
 
