@@ -165,8 +165,8 @@ KINDS: Sequence[FileKind] = (
         reader="pdf.document.read_pdf",
         translated="paragraphs, headings, lists, cells; each is set again in its place, smaller "
         "where it must; choices of fields; bookmarks",
-        stays="pictures, drawings, text in a typewriter's font or inside forms; fields to fill in, "
-        "with their values and tooltips; links, footnote marks and exponents follow their "
+        stays="pictures, drawings, text in a typewriter's font or inside some forms; fields to "
+        "fill in, with their values and tooltips; links, footnote marks and exponents follow their "
         "words",
         wants_target=True,
         modules=("pypdfium2", "pikepdf", "fontTools"),

@@ -20,6 +20,7 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.bookmarks import Bookmark, bookmarks_of, change_bookmarks
 from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
+from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
@@ -75,6 +76,7 @@ class _Page:
 
     Attributes:
         lines: drawn below and through the words of each paragraph, by its identity.
+        inside: texts inside forms that stay.
         left_alone: its paragraphs, if the page cannot be changed; it has no units then.
     """
 
@@ -86,6 +88,7 @@ class _Page:
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
     num_chars: int
+    inside: Sequence[str] = ()
     left_alone: Sequence[str] = ()
 
     @property
@@ -97,8 +100,8 @@ class _Page:
 def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a document in PDF.
 
-    Text that forms, patterns or pictures have inside stays as it is, and so does what is in a
-    typewriter's font.
+    Text that patterns, pictures and forms with more than text have inside stays as it is, and so
+    does what is in a typewriter's font.
 
     Raises:
         InputError: it is damaged, encrypted or scanned, has too many pages, or is wanted in other
@@ -110,6 +113,7 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
             "Greek and Cyrillic, so translate the document that it was made from"
         )
     check_unpacked(name, data)
+    original, data = data, without_forms(data)
     styles: dict[Style, int] = {}
     with _PDFIUM:
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
@@ -119,7 +123,7 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
 
     def write(filler: Filler) -> bytes:
         content, document.left_alone = _written(data, pages, extras, [*styles], filler, target)
-        return content
+        return original if content is data else content
 
     words = [unit for page in pages for _, unit in page.units]
     choices, bookmarks = extras
@@ -215,7 +219,7 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
             )
         for number in range(len(document)):
             page = _opened(name, document, number)
-            runs, drawn, num_chars = contents_of(page)
+            runs, drawn, inside, num_chars = contents_of(page)
             paper = Box(*page.get_cropbox())
             page.close()
             blocks = blocks_of(runs, drawn)
@@ -229,7 +233,8 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
             units = [
                 (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
             ]
-            yield _Page(runs, blocks, drawn, lines, paper, units, linked.found, num_chars)
+            stays = [text for text in inside if is_read(text)]
+            yield _Page(runs, blocks, drawn, lines, paper, units, linked.found, num_chars, stays)
     finally:
         document.close()
 
@@ -322,7 +327,7 @@ def _written(
 
     A translation that is the text itself changes nothing.
     """
-    left_alone = [text for page in pages for text in page.left_alone]
+    left_alone = [text for page in pages for text in (*page.left_alone, *page.inside)]
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):

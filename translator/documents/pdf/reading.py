@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -120,25 +120,42 @@ class _Letter(NamedTuple):
     ink: Box
 
 
-def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
+def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str], int]:
     """Return the runs of a page in the order in which they are shown, and what else is drawn.
 
-    The number tells how many characters are found on the page in all, also inside forms.
+    Then come the texts inside forms, line by line, and how many characters are on the page in all.
     """
     text_page = page.get_textpage()
-    runs, boxes = list[Run](), list[Box]()
+    runs, boxes, inside = list[Run](), list[Box](), list[str]()
+    own, has_forms = set[int](), False
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
         for index in range(pdfium.FPDFPage_CountObjects(page)):
             shown = pdfium.FPDFPage_GetObject(page, index)
             kind = pdfium.FPDFPageObj_GetType(shown)
+            has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                own.add(_address(shown))
                 runs.append(_run(len(runs), shown, letters.get(_address(shown), ())))
             elif kind in _DRAWN and len(boxes) < _MOST_BOXES:
                 boxes.append(_box(shown))
+        if has_forms:
+            inside = _inside(text_page, own)
     finally:
         text_page.close()
-    return _with_twins(runs), boxes, num_chars
+    return _with_twins(runs), boxes, inside, num_chars
+
+
+def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:
+    """Return the lines of text that objects show that are not on the page itself."""
+    text = ""
+    for index in range(text_page.count_chars()):
+        char = chr(pdfium.FPDFText_GetUnicode(text_page, index)).translate(_HYPHENS)
+        if pdfium.FPDFText_IsGenerated(text_page, index) == 1:
+            text += "\n" if text_page.get_text_range(index, 1) in "\r\n" else " "
+        elif _address(pdfium.FPDFText_GetTextObject(text_page, index)) not in own:
+            text += char
+    return [" ".join(line.split()) for line in text.split("\n") if line.strip()]
 
 
 def _with_twins(runs: Sequence[Run]) -> list[Run]:
@@ -406,4 +423,6 @@ def _face(font: object) -> Face:
 def _colour(shown: object) -> Colour:
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     pdfium.FPDFPageObj_GetFillColor(shown, red, green, blue, alpha)
-    return red.value, green.value, blue.value
+    seen = alpha.value / 255  # as it looks on white
+    on_white = (round(255 - (255 - part.value) * seen) for part in (red, green, blue))
+    return next(on_white), next(on_white), next(on_white)

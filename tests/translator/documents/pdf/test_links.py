@@ -123,7 +123,7 @@ def lined(canvas: Canvas) -> None:
 
 
 def boxes(data: bytes) -> list[tuple[int, ...]]:
-    _, found, _ = contents_of(pypdfium2.PdfDocument(data)[0])
+    _, found, *_ = contents_of(pypdfium2.PdfDocument(data)[0])
     return [(*map(round, box),) for box in found]
 
 

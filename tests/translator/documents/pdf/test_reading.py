@@ -19,7 +19,7 @@ from translator.documents.pdf.reading import Box, Run, contents_of
 def read(data: bytes) -> tuple[list[Run], list[Box]]:
     document = pypdfium2.PdfDocument(data)
     page = document[0]
-    runs, boxes, _ = contents_of(page)
+    runs, boxes, *_ = contents_of(page)
     page.close()
     document.close()
     return runs, boxes
