@@ -124,6 +124,16 @@ def test_shouted_words_are_shouted_again(has_words: bool) -> None:
     assert all((one.words is not None) == has_words for one in found.sentences)
 
 
+def test_the_amounts_of_a_table_are_written_alike() -> None:
+    table = "<table><tr><td>850.00<td>1,204.17<td>43.20</table>"
+    wanted = TextOptions(source="en", target="de", text_format="html")
+    [found] = translate_texts(ByHeart({}), [table], wanted)
+    assert "850,00" in found.text
+    assert "43,20" in found.text
+    [plain] = translate_texts(ByHeart({}), ["850.00"], TextOptions(source="en", target="de"))
+    assert plain.text == "850.00"
+
+
 def test_the_address_behind_a_shouted_word_is_not_shouted() -> None:
     model = ByHeart({"Die [Lizenz](https://a.de/x) da.": "The [licence](https://a.de/x) there."})
     found = translated(model, "Die [LIZENZ](https://a.de/x) da.")
