@@ -10,6 +10,7 @@ belongs for example, asks once for all of them. A whole translation is the list 
       │  spacing                        no space where none belongs
       │  terms        terms of the glossary in their places       │
       │  beginnings                     headings keep their capital
+      │  amounts            `850.00` beside `1,204.17` as that is written
       │  capitals     without shouted words         shouted again │
       │  words                           where each word is from  │
       │  tags         without tags        tags where they belong  │

@@ -1,20 +1,22 @@
-"""The steps `terms`, `beginnings` and `spacing`.
+"""The steps `terms`, `beginnings`, `amounts` and `spacing`.
 
-They are for terms of a glossary, for the first letters of headings and cells, and for languages
-without spaces.
+They are for terms of a glossary, for the first letters of headings and cells, for numbers in
+tables, and for languages without spaces.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
+from collections.abc import Mapping
 
 from translator.text.capitals import WORD
 from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
-from translator.translate.ladder import BringUp, TextStep
+from translator.translate.ladder import BringUp, Texts, TextStep
 from translator.translate.marks.readable import Readable, readable
 from translator.translate.translation import SentenceTranslation
 
@@ -111,6 +113,30 @@ def _with_capital(sentence: SentenceTranslation) -> SentenceTranslation:
     return dataclasses.replace(
         sentence, text=text[:start] + text[start].title() + text[start + 1 :]
     )
+
+
+class Amounts(TextStep):
+    """Writes numbers that stand alone, and that their neighbours show to be amounts."""
+
+    name = "amounts"
+
+    def __init__(self, amounts: Mapping[int, str]) -> None:
+        """Take how they are written, by the numbers of their texts."""
+        super().__init__()
+        self._amounts = amounts
+
+    def down(self, texts: Texts) -> Texts:
+        """Return the texts as they are."""
+        for number, written in self._amounts.items():
+            self._bring_ups[number] = functools.partial(_as_amount, texts[number].text, written)
+        return texts
+
+
+def _as_amount(text: str, written: str, sentence: SentenceTranslation) -> SentenceTranslation:
+    """Return a sentence with a number as it is written, wherever it stands in it."""
+    if sentence.separator == text:
+        return dataclasses.replace(sentence, separator=written)
+    return dataclasses.replace(sentence, text=written) if sentence.text == text else sentence
 
 
 class Spacing(TextStep):

@@ -13,6 +13,7 @@ from translator.patience import PATIENT, Patience, silent
 from translator.text.characters import has_spaces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
+from translator.text.numbers.signs import amounts_among
 from translator.translate.cache import cached
 from translator.translate.format import Format
 from translator.translate.ladder import Batches, Step, Texts, down_and_up, numbered, text_by_text
@@ -21,7 +22,7 @@ from translator.translate.marks.capitals import Capitals
 from translator.translate.marks.tags import Tags
 from translator.translate.marks.words import Words
 from translator.translate.pivot import led_on
-from translator.translate.terms import Beginnings, Spacing, Terms
+from translator.translate.terms import Amounts, Beginnings, Spacing, Terms
 from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
@@ -227,6 +228,9 @@ def _from_one(
         steps.append(Terms(options.glossary))
     if options.is_file or options.text_format != "text":
         steps.append(Beginnings())
+        languages = (options.source, options.target)
+        if amounts := amounts_among([text.text for text in texts], languages):
+            steps.append(Amounts(amounts))
     if len(loans) == 1:
         return _leg(loans[0], texts, options, patience, stack, is_whole, above=steps)
 

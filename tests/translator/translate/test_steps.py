@@ -148,6 +148,16 @@ def test_negations_and_modal_verbs_shout_for_their_like(
     assert translated(ByHeart({read: known}), sent).text == expected
 
 
+def test_the_amounts_of_a_table_are_written_alike() -> None:
+    table = "<table><tr><td>850.00<td>1,204.17<td>43.20</table>"
+    wanted = TextOptions(source="en", target="de", text_format="html")
+    [found] = translate_texts(ByHeart({}), [table], wanted)
+    assert "850,00" in found.text
+    assert "43,20" in found.text
+    [plain] = translate_texts(ByHeart({}), ["850.00"], TextOptions(source="en", target="de"))
+    assert plain.text == "850.00"
+
+
 def test_the_address_behind_a_shouted_word_is_not_shouted() -> None:
     model = ByHeart({"Die [Lizenz](https://a.de/x) da.": "The [licence](https://a.de/x) there."})
     found = translated(model, "Die [LIZENZ](https://a.de/x) da.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -145,6 +146,42 @@ def follow_language_alone(text: str, languages: tuple[str, str]) -> str:
     """
     theirs, ours = map(number_signs, languages)
     return _written_alone(text, theirs, ours) or text
+
+
+_LONE = re.compile(r"[(]?[-+\u2212]?[0-9]{1,3}\.[0-9]{2}[)]?")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]{2}(?![0-9])")
+_NEAR = 12
+"""Texts between a number and a neighbour of it, at most: a few rows of a table."""
+
+
+def amounts_among(texts: Sequence[str], languages: tuple[str, str]) -> Mapping[int, str]:
+    """Return how lone numbers such as `850.00` are written that stand among surely larger amounts.
+
+    Alone, `22.10` may be a version. Near `1,204.17` it is an amount, and so are those near to it.
+
+    Args:
+        texts: such as the cells of a table, in order.
+        languages: codes of the texts' and the one wanted.
+
+    Returns:
+        numbers with the signs of the language wanted, by their places in `texts`.
+    """
+    theirs, ours = map(number_signs, languages)
+    if theirs is None or ours is None or theirs == ours or theirs != NumberSigns(".", ","):
+        return {}
+    known, amounts = dict[int, bool](), set[int]()  # each number with two decimals; is it sure
+    for place, text in enumerate(texts):
+        if len(text) <= _LONGEST_ALONE and "." in text and _ALONE.fullmatch(text.strip()):
+            is_sure = _GROUPED.search(text) is not None
+            if is_sure or _LONE.fullmatch(text.strip()):
+                known[place] = is_sure
+    for places in (list(known), list(reversed(known))):
+        last: int | None = None
+        for place in places:
+            if known[place] or (last is not None and abs(place - last) <= _NEAR):
+                last = place
+                amounts.add(place)
+    return {place: texts[place].replace(".", ours.decimal) for place in amounts if not known[place]}
 
 
 def _written_alone(text: str, theirs: NumberSigns | None, ours: NumberSigns | None) -> str | None:

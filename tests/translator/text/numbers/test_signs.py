@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from translator.text.numbers.signs import (
+    amounts_among,
     follow_language,
     follow_language_alone,
     number_signs,
@@ -195,3 +196,21 @@ def test_a_number_alone_keeps_its_value(value: int, cents: int | None, unit: str
         return  # may be an address of a machine
     assert follow_language_alone(german + unit, ("de", "en")) == english + unit
     assert follow_language_alone(english + unit, ("en", "de")) == german + unit
+
+
+@pytest.mark.parametrize(
+    ("texts", "written"),
+    [
+        (
+            ["850.00", "1,204.17", "Rent", "-43.20", " 1.50 "],
+            {0: "850,00", 3: "-43,20", 4: " 1,50 "},
+        ),
+        (["22.10", "20.04"], {}),
+        (["1,204.17", "22.1", "3.14.15", "10:30", "1,200", "1.250"], {}),
+        (["1,204.17", *["word"] * 20, "22.10"], {}),
+        (["22.10", *["word"] * 9, "3.20", *["word"] * 9, "$1,204.17"], {0: "22,10", 10: "3,20"}),
+    ],
+)
+def test_a_number_among_amounts_is_one(texts: list[str], written: dict[int, str]) -> None:
+    assert amounts_among(texts, ("en", "de")) == written
+    assert amounts_among(texts, ("de", "en")) == amounts_among(texts, ("en", "xx")) == {}

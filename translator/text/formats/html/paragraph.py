@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from translator.text.characters import has_letters
 from translator.text.formats.document import Piece, Unit
-from translator.text.formats.html.rules import RAISED
+from translator.text.formats.html.rules import ITALIC, RAISED
 from translator.text.formats.inline import Item, inline_of, is_sign, paired, without_edges
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message, read_message
@@ -185,7 +185,7 @@ def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragrap
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
         yield from _number_of(items, keeps_spaces)
         return
-    whole = _without_empty_pairs(paired(_joined_stands(items)))
+    whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
         yield joined(whole)
         return
@@ -199,6 +199,39 @@ def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragrap
     yield joined(before)
     yield ParagraphUnit(inner, keeps_spaces)
     yield joined(behind)
+
+
+_VARIABLE = re.compile(r"[A-Za-zα-ωΑ-Ω]")
+_MAY_BE_WORD = frozenset("aAIO")
+"""Letters that are words of some language: variables only if there are others in the paragraph."""
+
+
+def _with_variables(items: list[HtmlItem]) -> list[HtmlItem]:
+    """Return items with one in place of each slanted letter that stands for a number."""
+    places = [
+        place
+        for place, item in enumerate(items)
+        if item.kind == "opens"
+        and item.pair in ITALIC
+        and [one.kind for one in items[place + 1 : place + 3]] == ["text", "closes"]
+        and _VARIABLE.fullmatch(items[place + 1].text)
+        and not any(map(str.isalpha, _around(items, place)))
+    ]
+    if all(items[place + 1].text in _MAY_BE_WORD for place in places):
+        return items  # as nearly always
+    result, done = list[HtmlItem](), 0
+    for place in places:
+        pair = items[place : place + 3]
+        result += [*items[done:place], Item("stands", mark=joined(pair), read=pair[1].text)]
+        done = place + 3
+    return [*result, *items[done:]]
+
+
+def _around(items: Sequence[HtmlItem], place: int) -> str:
+    """Return the characters before and behind a pair with a text."""
+    before = items[place - 1].text if place else ""
+    behind = items[place + 3].text if place + 3 < len(items) else ""
+    return before[-1:] + behind[:1]
 
 
 def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:

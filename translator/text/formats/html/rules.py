@@ -37,6 +37,9 @@ UNREAD = word_set("link meta rp rt script style svg")
 RAISED = word_set("sub sup")
 """What they raise or lower may be no word, but a mark of a note."""
 
+ITALIC = word_set("em i")
+"""What they slant may be the name of a variable."""
+
 UNTRANSLATED_CLASSES = word_set("notranslate mention hashtag hashtag-cooked u-url")
 """Names of people and topics have them: Mastodon's and Discourse's, and Google's mark."""
 

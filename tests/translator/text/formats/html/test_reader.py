@@ -60,6 +60,8 @@ PAGES = {
         "abholen",
     ],
     "<p>Nach <input type=text> Jahren": ["Nach * Jahren"],
+    "Sei <i>a</i> = <em>b</em>, so ist <i>T</i>itel <i>I</i>": ["Sei * = *, so ist *T*itel *"],
+    "But <i>I</i> said <i>a</i>": ["But *I* said *a*"],
     "<p>@<a class='u-url mention' href=x>@<span>ich</span></a> Hallo": ["@* Hallo"],
     "<a href=x><span class=invisible>https://</span><span class=ellipsis>a.de/b</span></a>": [],
     "<td>Eins<td>Zwei": ["Eins", "Zwei"],
@@ -86,7 +88,7 @@ def test_units(page: str, expected: list[str]) -> None:
     [
         ("<p>a &lt;b&gt; c</p>", "<p>A &lt;B&gt; C</p>"),
         ("&auml; &quot;x&quot;", "Ä &quot;X&quot;"),
-        ("<i title='a b'>c</i> d", "<i title='A B'>C</i> D"),
+        ("<i title='a b'>cc</i> d", "<i title='A B'>CC</i> D"),
         ("<img alt=hund>", '<img alt="HUND">'),
         ("<p>\n  a\n</p>\n", "<p>\n  A\n</p>\n"),
         (
