@@ -13,6 +13,7 @@ from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.brackets import lost_brackets
+from translator.text.characters import has_spaces
 from translator.text.formality import has_other_form
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
@@ -248,8 +249,10 @@ class PendingText:
         ]
         chunks = [chunk for chunk, _ in answer]
         text = sentence_of(self._segments.sentences[number], chunks, texts)
-        is_translated = any(result.texts for _, result in answer)
-        return text + self._segments.space_behind(number, self._target) if is_translated else text
+        if not any(result.texts for _, result in answer):
+            return text
+        stop = self._segments.stop_behind(number, text) if has_spaces(self._target) else ""
+        return text + stop + self._segments.space_behind(number, self._target)
 
 
 def _best(answer: Answer) -> list[Hypothesis]:
