@@ -75,6 +75,8 @@ _LAYOUT_SIGN = re.compile(
 )
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""
 
+_GAP_SIGN = re.compile(r"\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]")
+
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
 
@@ -129,6 +131,39 @@ _FURTHER_ENDS = {
         r".{0,120}?(?:ครับ|ค่ะ|คะ|จ้ะ)\s+(?=[ก-๎])|.{120,2000}?(?<=[ก-๎])\s+(?=[ก-๎])", re.DOTALL
     ),
 }
+
+# Ends behind a dot that the library takes for one of an abbreviation, or of an ordinal number, by
+# language: what stands behind it, and before it.
+_BEHIND_DOTS = {
+    "de": (
+        (
+            re.compile(
+                r"\.\s(?=(?:Bitte|Dann|Danach|Das|Der|Die|Ein|Eine|Er|Es|Ich|Man|Sie|Wir)\b(?!-))"
+            ),
+            re.compile(
+                r"(?<![\w-])(?:Sek|Min|Std|Mon|Wo|Mill|Mio|Mrd|Tsd|Pers|Stk|Mo|Di|Mi|Do|Sa|So|Jan|Feb"
+                r"|Aug|Sept|Okt|Nov|Dez|[vn]\.\s?Chr|Jh|Jhd|MwSt|usw|etc)$"
+            ),
+        ),
+        (
+            re.compile(r"\.\s(?=[0-9]{1,5}(?:[.,][0-9]{2,3})?\s?(?:€|EUR\b|Euro\b))"),
+            re.compile(
+                r"[^\W\d_][a-zäöüß]{2}(?:[aeiou]|e[lmnrst]|[ai]ch|ig|ung|and|haft|los|bar)$"
+            ),
+        ),
+    ),
+    "en": (
+        (
+            re.compile(
+                r"\.\s(?=(?:(?:[#@]\w\S{0,60}|https?://\S{1,200}|[xX]{1,5}|[:;]-?[()DP])\s?){1,9}$)"
+            ),
+            re.compile(r"[0-9]\s?[ap]\.m$"),
+        ),
+    ),
+}
+"""`Es dauert 5 Min. Dann wenden.`, `Siehe Foto. 20 € VB`, `at 7 p.m. #weekend`."""
+
+_BEFORE_DOT = 12  # characters
 
 _NUMERO = re.compile(r"\b(?:[Nn]os?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$")
 """Before digits, it ends no sentence: `No. 5`, `Nov. 5`."""
@@ -220,6 +255,22 @@ class Segments:
         """
         touches = number + 1 < len(self.sentences) and not self.separators[number + 1]
         return " " if touches and has_spaces(target) else ""
+
+    def stop_behind(self, number: int, translation: str) -> str:
+        """Return the full stop that the translation of a sentence has lost, or none.
+
+        Another sentence follows in its line, so that both would run together. Mostly an
+        abbreviation ended the sentence, as in `Frei ab 1.9. Keine Haustiere.`
+
+        Args:
+            number: of the sentence.
+            translation: of it.
+        """
+        is_followed = number + 1 < len(self.sentences) and self.separators[number + 1].isspace()
+        if not is_followed or not self.sentences[number].endswith("."):
+            return ""
+        is_open = translation[-1:].isalnum() or translation.endswith(("%", "€", ")"))
+        return "." if is_open and not _GAP_SIGN.search(self.separators[number + 1]) else ""
 
     def spans_within(self, known: Sequence[Span]) -> list[list[Span]]:
         """Return for each sentence those spans of the text that lie in it, from its own start."""
@@ -489,10 +540,11 @@ def _ends_in_field(field: str, language: str) -> list[int]:
     if "".join(parts) != line:
         parts = [line]
     language = primary_language(language)
+    behind_dots = set(_ends_behind_dots(line, language)) if ". " in line else set[int]()
     emoji = set[int]()
     if has_emoji(field):
         emoji = {found.end() for found in _EMOJI_END.finditer(field)}
-    if len(parts) == 1 and language not in _FURTHER_ENDS and not emoji:
+    if len(parts) == 1 and language not in _FURTHER_ENDS and not (emoji or behind_dots):
         return [len(field)]
     ends = set(itertools.accumulate(map(len, parts[:-1]))) | emoji
     if language in _FURTHER_ENDS:
@@ -502,7 +554,15 @@ def _ends_in_field(field: str, language: str) -> list[int]:
         for end in sorted(ends)
         if not _is_false_end(field[max(0, end - _LOOK_BACK) : end], field[end : end + 8], language)
     )
-    return [*true_ends, len(field)]
+    return sorted({*true_ends, *behind_dots, len(field)})
+
+
+def _ends_behind_dots(line: str, language: str) -> Iterator[int]:
+    """Yield ends of sentences behind an abbreviation, a price or a time of day."""
+    for behind, before in _BEHIND_DOTS.get(language, ()):
+        for dot in behind.finditer(line):
+            if before.search(line, max(0, dot.start() - _BEFORE_DOT), dot.start()):
+                yield dot.end()
 
 
 def _is_false_end(before: str, behind: str, language: str) -> bool:

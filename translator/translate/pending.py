@@ -13,7 +13,7 @@ from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.brackets import lost_brackets
-from translator.text.characters import has_letters, primary_language
+from translator.text.characters import has_letters, has_spaces, primary_language
 from translator.text.formality import form_of_letter, has_other_form, with_your_first
 from translator.text.letters import closing_as_read
 from translator.text.marked import MarkedText, behind
@@ -273,8 +273,10 @@ class PendingText:
         ]
         chunks = [chunk for chunk, _ in answer]
         text = sentence_of(self._segments.sentences[number], chunks, texts)
-        is_translated = any(result.texts for _, result in answer)
-        return text + self._segments.space_behind(number, self._target) if is_translated else text
+        if not any(result.texts for _, result in answer):
+            return text
+        stop = self._segments.stop_behind(number, text) if has_spaces(self._target) else ""
+        return text + stop + self._segments.space_behind(number, self._target)
 
 
 def _best(answer: Answer) -> list[Hypothesis]:

@@ -132,7 +132,6 @@ def test_sentences_are_told_apart(language: str, marked: str) -> None:
     ("language", "marked"),
     [
         # Too few ends: two sentences are translated as one, with more context rather than less.
-        ("de", "Ich kaufe Äpfel, Birnen usw. Dann gehe ich."),
         ("de", "Das ist so (siehe oben.) Dann weiter."),
         ("de", "Na ja … Das war es."),
         ("de", "Das war die 5. Dann ging er."),
@@ -581,6 +580,41 @@ def test_citations_behind_a_sentence_are_separators(
 ) -> None:
     segments = split(text, "en")
     assert (list(segments.sentences), list(segments.separators)) == (sentences, separators)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("de", ("Es dauert 5 Min.", "Dann wenden.")),
+        ("de", ("Kosten: 5 Mio.", "Das ist viel.")),
+        ("de", ("Es war im 5. Jh. v. Chr.", "Danach kam Rom.")),
+        ("de", ("5 Min. Pause, z. B. Die Bahn.",)),
+        ("de", ("Siehe Foto.", "20 € VB.")),
+        ("de", ("Preis inkl. 20 € Pfand.",)),
+        ("en", ("See you at 7 p.m.", "#weekend @anna xx")),
+        ("en", ("At 7 p.m. @anna sings.",)),
+    ],
+)
+def test_a_sentence_may_end_with_an_abbreviation(language: str, sentences: tuple[str, ...]) -> None:
+    assert split(" ".join(sentences), language).sentences == sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "stop"),
+    [
+        ("Frei ab 1.9. Keine Haustiere.", "Free from September 1", "."),
+        ("Bis 5 %. Das geht.", "Up to 5%", "."),
+        ("Frei ab 1.9. Keine Haustiere.", "Free from September 1.", ""),
+        ("Frei ab 1.9.\nKeine Haustiere.", "Free from September 1", ""),
+        ("Frei ab 1.9.  Keine Haustiere.", "Free from September 1", ""),
+        ("Frei ab 1.9.", "Free from September 1", ""),
+        ("Was nun? Er kam.", "What now", ""),
+    ],
+)
+def test_a_sentence_before_another_one_keeps_its_stop(
+    text: str, translation: str, stop: str
+) -> None:
+    assert split(text, "de").stop_behind(0, translation) == stop
 
 
 @pytest.mark.parametrize(

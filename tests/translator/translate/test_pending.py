@@ -50,6 +50,12 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     assert engine.futures[2].cancelled()
 
 
+def test_a_date_that_ends_a_sentence_keeps_its_stop(loaded: LoadedModel) -> None:
+    with Translator(loaded, CopyEngine()) as translator:
+        [found] = translator.translate(["Frei ab 1.9. Keine Haustiere."], source="de", target="en")
+    assert found.text == "Frei ab 1. September. Keine Haustiere."
+
+
 def test_sentences_that_are_done_come_in_one_batch(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     texts = [MarkedText("Der Hund. Die Katze!"), MarkedText("123"), MarkedText("Das Kind?")]

@@ -128,6 +128,20 @@ _ONE_HALF_FOR_BOTH = re.compile(
     rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})(?:\s?[-–—]\s?|\s(?P<word>and|to|until|or)\s)"
     rf"(?P<two>{_12_HOURS})\s?[Pp]\.?\s?[Mm]\b(?:\.(?!{_IS_FULL_STOP}))?"
 )
+_EVENT = (
+    r"(?:\b(?i:starts|begins|began|opens|closes|doors?|ends|finish(?:es)?|meets?|met|leaves?|left"
+    r"|arrives?|arrived|departs?|departed|breakfast(?: is)?|lunch(?: is)?|dinner(?: is)?|served) at"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?:,| at|, at))\s"
+)
+_DOT_AS_COLON = re.compile(
+    rf"(?P<before>{_EVENT}|\bat (?={_12_HOURS} (?:sharp|tonight|today|tomorrow|every|in the"
+    r" (?:morning|afternoon|evening)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b))"
+    r"(?P<hour>1[0-9]|2[0-3]|0?[1-9])\.(?P<minute>[0-5][05])"
+    r"(?=[,;:!?)]|\.?$|\.\s|\s(?:and|but|every|for|from|in the|on|sharp|this|to|today|tomorrow"
+    r"|tonight|until|when|with)\b)"
+)
+"""`The film starts at 7.30`: a model takes the time for a decimal."""
+
 _TWO_HALVES = re.compile(
     rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})\s?(?P<half>[ap])\.\s?m\.(?:\s?[–—]\s?|\s(?P<word>to)\s)"
     rf"(?={_12_HOURS}\s?[ap]\.\s?m\b)"
@@ -254,6 +268,8 @@ def as_read(text: str, language: str) -> str:
         language: primary code of its language.
     """
     if language == "en" and _DIGIT.search(text):
+        if "." in text:
+            text = _DOT_AS_COLON.sub(r"\g<before>\g<hour>:\g<minute>", text)
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
         if "m." in text:
             text = _TWO_HALVES.sub(_first_half, text)

@@ -62,9 +62,12 @@ _BEHIND = re.compile(
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
 _COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
 _AMOUNT = re.compile(
-    r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|index|level|grade|strength)s?"
-    r" (?:of|is|was)\s$"
+    r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|median|index|level|grade|strength)s?"
+    r" (?:of|is|was)\s(?:[0-9]+\.[0-9]+ \(not\s)?$"
+    r"|\b(?:SDs?|SEM?|CI|OR|HR|RR|AUC|[FMPRdprtxyz])\s[=<>≤≥]\s$"
 )
+"""Before an amount: in `The mean was 3.4 (SD = 1.2)`, and in `The value is 2.5 (not 3.5)`."""
+
 _SMALL = re.compile(r"0\.[0-9]{3,}")  # no version has so many
 _NO_NOUNS = word_set(
     "and but for from has had nor not off out per the was were are is with und oder bis für von "

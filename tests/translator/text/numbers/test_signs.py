@@ -21,6 +21,9 @@ from translator.text.numbers.signs import (
     ("source", "translation", "expected"),
     [
         ("It costs 3.14 €.", "Es kostet 3.14 €.", "Es kostet 3,14 €."),
+        ("Its mean was 3.4 (SD = 1.2)", "Er war 3.4 (SD = 1.2)", "Er war 3,4 (SD = 1,2)"),
+        ("Its value is 2.5 (not 3.5)", "Er ist 2.5 (nicht 3.5)", "Er ist 2,5 (nicht 3,5)"),
+        ("Use 2.5 (not 3.5)", "Nimm 2.5 (nicht 3.5)", "Nimm 2.5 (nicht 3.5)"),
         ("It costs €3.14.", "Es kostet €3.14.", "Es kostet €3,14."),
         ("For USD 0.50 more", "Für 0.50 USD mehr", "Für 0,50 USD mehr"),
         ("We paid $1,999.99 in", "Wir zahlten $1.999.99 in", "Wir zahlten $1.999,99 in"),
