@@ -78,10 +78,11 @@ _BEFORE_ADJECTIVES = word_set(
     "wirklich wirkt wirkte ziemlich zu"
 )
 MODALS = word_set(
-    "darf darfst durfte dürfen kann kannst konnte konnten könnt können könnte könnten mag muss "
-    "musst musste mussten möchte möchten möchtest müssen müsst müsste soll sollen sollst sollte "
-    "sollten sollt werde werden werdet will willst wird wirst wollen wollt wollte wollten würde "
-    "würden würdest"
+    "darf darfst durfte dürfen dürfte dürften dürftest kann kannst konnte konnten können könnt "
+    "könnte könnten könntest könntet mag muss musst musste mussten möchte möchten möchtest müssen "
+    "müsst müsste müssten müsstest müsstet soll sollen sollst sollt sollte sollten solltest "
+    "solltet werde werden werdet will willst wird wirst wollen wollt wollte wollten würde würden "
+    "würdest"
 )
 _SMALL_WORDS = {
     "de": _NO_NOUNS - word_set("als man"),

@@ -183,7 +183,9 @@ _OPENERS = (
     "|That|The|Then|There|These|They|This|Those|Time|To|Today|Tomorrow|Very|Was|We|What|When|Where"
     "|Who|Why|Will|With|You|Your"
 )
-_EMOJI_END = re.compile(rf"(?<=[^\W\d_])[.!?…]*\s?(?:{EMOJI.pattern}\s*)++(?=(?:{_OPENERS})\b)")
+_EMOJI_END = re.compile(
+    rf"(?<=[^\W\d_])[.!?…]*\s?(?:{EMOJI.pattern}\s*)++(?<=\s)(?=(?:{_OPENERS})\b)"
+)
 """Emoji at the end of a sentence, before a word that hardly stands in the middle with a capital."""
 
 _LISTED = re.compile(r"(?<!\S)\(?(?P<mark>[A-Ha-h]|[1-9])\)\s(?=\S)")

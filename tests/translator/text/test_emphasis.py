@@ -88,7 +88,7 @@ def test_german_specifications(text: str, ordinary: str) -> None:
 def test_kinds_of_words() -> None:
     assert kinds_of("MAY NOT") == kinds_of("can’t") == kinds_of("cannot") == {"modal", "negation"}
     assert kinds_of("KEINE") == kinds_of("don't") == {"negation"}
-    assert kinds_of("DARF") == {"modal"}
+    assert kinds_of("DARF") == kinds_of("solltest") == {"modal"}
     assert not kinds_of("haus")
 
 

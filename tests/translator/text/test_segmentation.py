@@ -494,6 +494,7 @@ def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int
     [
         ("Just landed ✈️ So tired 😴", "Just landed|So tired"),
         ("We won 🏆🏆 What a game!", "We won|What a game!"),
+        ("It is super👍Thanks",) * 2,
         ("My dog 🐶 Rex, I ❤️ New York 🙏", "My dog 🐶 Rex, I ❤️ New York"),
         ("a) apples b) pears c) plums", "apples|pears|plums"),
         ("Wählen Sie: 1) Deckel öffnen 2) Deckel", "Wählen Sie:|Deckel öffnen|Deckel"),
