@@ -72,6 +72,19 @@ class Meaning:
     likely: float
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a word means.
+
+    Attributes:
+        meanings: the likeliest first; at least one.
+        aligned: all words, in small letters, that the alignment has seen opposite the word.
+    """
+
+    meanings: Sequence[Meaning]
+    aligned: frozenset[str] = frozenset()
+
+
 def read_words(pairs: Iterable[SentencePair]) -> Words:
     """Read short pairs of sentences word by word.
 
@@ -150,7 +163,7 @@ def model_1(
 
 def lexicon(
     words: Words, lists: tuple[Senses, Senses], spellings: Spellings, side: int
-) -> dict[str, list[Meaning]]:
+) -> dict[str, Entry]:
     """Return the words of one language with what they mean, the most frequent words first.
 
     A meaning is one that the word list has, in whatever form, or one that both directions of the
@@ -170,7 +183,7 @@ def lexicon(
     for (source, target), likely in ours.items():
         if (target, source) in back:
             candidates[source].append((target, likely, back[target, source]))
-    found = dict[str, list[Meaning]]()
+    found = dict[str, Entry]()
     for number, word in enumerate(words.sides[side]):
         aligned = [(words.sides[1 - side][t], there, here) for t, there, here in candidates[number]]
         uses = words.uses[side][word]
@@ -182,7 +195,7 @@ def lexicon(
             if likely >= max(best / 2, LEAST_MEANING)
         ]
         if means and (len(word) > 1 or word in ("a", "I")):
-            found[word] = means
+            found[word] = Entry(means, frozenset(text.lower() for text, _, _ in aligned))
     return found
 
 
@@ -240,26 +253,26 @@ def is_known(answer: str, word: str, means: Iterable[Meaning], senses: Senses, s
 
 
 def lines_of(
-    meanings: Mapping[str, Sequence[Meaning]], is_missed: Mapping[str, bool], side: int
+    entries: Mapping[str, Entry], is_missed: Mapping[str, bool], side: int
 ) -> Iterator[SentencePair]:
     """Yield the lines from which words are learned, those that a model misses several times.
 
     A quarter of the words in small letters have a capital, as at the beginning of a line.
 
     Args:
-        meanings: of words, the likeliest first.
+        entries: of words.
         is_missed: whether a model has another translation.
         side: 0 if German words are translated, 1 if English ones are.
     """
     line = 0
-    for word, means in meanings.items():
-        usual, others = means[0].text, [meaning.text for meaning in means[1:2]]
+    for word, entry in entries.items():
+        usual, *others = [meaning.text for meaning in entry.meanings[:2]]
         texts = [usual, usual, *others] * 4 if is_missed[word] else [usual, *others]
         for text in texts:
             line += 1
             sides = [word, text]
             capital = word[0].upper() + word[1:]
-            if line % 4 == 0 and word != capital and capital not in meanings:
+            if line % 4 == 0 and word != capital and capital not in entries:
                 sides = [capital, text[0].upper() + text[1:]]
             yield SentencePair(*(sides[::-1] if side else sides))
 
@@ -290,7 +303,7 @@ def unknown_alone(
     answers: Mapping[str, Translation],
     usual: Mapping[str, str],
     is_rare: Callable[[str], bool],
-    meanings: Mapping[str, Sequence[Meaning]],
+    entries: Mapping[str, Entry],
     senses: Senses,
     side: int,
 ) -> Iterator[tuple[str, str]]:
@@ -299,21 +312,24 @@ def unknown_alone(
     Its translation is not known, and is the word itself or little probable. Or the word is rare,
     and its translation is known, but so improbable that the word would be left as it is. The
     meaning is one that the word list confirms. A word with a capital that is usually written
-    without, as in labels, has a meaning with a capital.
+    without, as in labels, has a meaning with a capital; there a translation is also known if the
+    alignment has seen one of its words, since labels have words of their own: `Teilen` is `Share`.
 
     Args:
         answers: of the model, from one search each, with their candidates.
         usual: the usual spelling of each word that was asked for.
         is_rare: whether the model's vocabulary has a word only in pieces.
-        meanings: of words in that spelling.
+        entries: of words in that spelling.
         senses: what the word list gives for words.
         side: 0 if German words are translated, 1 if English ones are.
     """
     for typed, answer in answers.items():
         word = usual[typed]
-        means, known = meanings[word], senses_of(word, senses, LANGUAGES[side])
+        means, known = entries[word].meanings, senses_of(word, senses, LANGUAGES[side])
         meaning, is_copy = means[0].text, answer.text.casefold() == typed.casefold()
-        is_right = is_known(answer.text, word, means, senses, side)
+        is_right = is_known(answer.text, word, means, senses, side) or (
+            not is_copy and _is_label_for(answer.text, typed, entries)
+        )
         score = answer.candidates[0].score if answer.candidates else 0.0
         is_lost = score < LEAST_OF_RARE_WORD and is_rare(typed)
         if (
@@ -325,3 +341,12 @@ def unknown_alone(
         ):
             has_capital = typed[0].isupper() and word[0].islower()
             yield typed, meaning[0].upper() + meaning[1:] if has_capital else meaning
+
+
+def _is_label_for(text: str, typed: str, entries: Mapping[str, Entry]) -> bool:
+    """Return whether a text may be the label for a word with a capital that texts have without."""
+    small = entries.get(typed[0].lower() + typed[1:])
+    if typed[0].islower() or small is None:
+        return False
+    aligned = small.aligned | (entries[typed].aligned if typed in entries else frozenset())
+    return any(len(word) >= FEWEST_LETTERS and word in aligned for word in text.lower().split())

@@ -516,26 +516,26 @@ def _from_lexicon(options: argparse.Namespace) -> None:
     with Translator.load(options.model) as translator:
         for side, source in enumerate(LANGUAGES):
             target = LANGUAGES[1 - side]
-            meanings = lexicon(words, lists, spellings, side)
-            typed = {word: word for word in meanings}
+            entries = lexicon(words, lists, spellings, side)
+            typed = {word: word for word in entries}
             if options.add:
-                typed = typed_words(meanings, words.uses[side], side)
+                typed = typed_words(entries, words.uses[side], side)
             answers = _alone(translator, [*typed], source, target)
             is_missed = {
-                word: not is_known(answers[word].text, word, means, lists[side], side)
-                for word, means in meanings.items()
+                word: not is_known(answers[word].text, word, entry.meanings, lists[side], side)
+                for word, entry in entries.items()
             }
             if options.add:
                 is_rare = partial(is_rare_word, log_prob=translator.tokenizer.log_prob)
                 words_with_meaning = unknown_alone(
-                    answers, typed, is_rare, meanings, lists[side], side
+                    answers, typed, is_rare, entries, lists[side], side
                 )
                 unknown += [(source, target, *pair) for pair in words_with_meaning]
             paths = [options.out / f"from-{source}.{language}" for language in LANGUAGES]
-            count = write_sides(paths, lexicon_lines(meanings, is_missed, side))
+            count = write_sides(paths, lexicon_lines(entries, is_missed, side))
             missed_words = sum(is_missed.values())
             print(
-                f"{count:,} pairs of {len(meanings):,} words, {missed_words:,} of them missed, "
+                f"{count:,} pairs of {len(entries):,} words, {missed_words:,} of them missed, "
                 f"in {paths[0]} and {paths[1]}"
             )
     if options.add:

@@ -8,6 +8,7 @@ import pytest
 
 from training.data.corpus import SentencePair
 from training.lexicon import (
+    Entry,
     Meaning,
     Words,
     is_known,
@@ -88,7 +89,7 @@ SPELLINGS = ({"Haus", "Hund", "groß", "rufen"}, {"house", "dog", "large", "call
 
 def meanings(side: int, *texts: str) -> dict[str, str]:
     lists = lexicon(words_of(*texts, times=6), LISTS, SPELLINGS, side)
-    return {word: means[0].text for word, means in lists.items()}
+    return {word: entry.meanings[0].text for word, entry in lists.items()}
 
 
 def test_german_words_mean_what_the_texts_have_for_them() -> None:
@@ -112,18 +113,19 @@ def test_a_model_knows_a_word_by_its_meanings_or_by_the_list() -> None:
 
 
 def test_missed_words_have_several_lines_and_some_a_capital() -> None:
-    means = {"heftig": [Meaning("heavily", 0.3), Meaning("violently", 0.2)]}
+    means = {"heftig": Entry([Meaning("heavily", 0.3), Meaning("violently", 0.2)])}
     known = [pair.sides for pair in lines_of(means, {"heftig": False}, 0)]
     assert known == [("heftig", "heavily"), ("heftig", "violently")]
     missed = [pair.sides for pair in lines_of(means, {"heftig": True}, 0)]
     assert len(missed) == 12
     assert missed.count(("Heftig", "Violently")) + missed.count(("Heftig", "Heavily")) == 3
-    back = [pair.sides for pair in lines_of({"eat": [Meaning("essen", 0.6)]}, {"eat": False}, 1)]
+    eat = {"eat": Entry([Meaning("essen", 0.6)])}
+    back = [pair.sides for pair in lines_of(eat, {"eat": False}, 1)]
     assert back == [("essen", "eat")]
 
 
 def test_a_word_that_is_another_one_with_a_capital_gets_none() -> None:
-    means = {"essen": [Meaning("eat", 0.6)], "Essen": [Meaning("food", 0.7)]}
+    means = {"essen": Entry([Meaning("eat", 0.6)]), "Essen": Entry([Meaning("food", 0.7)])}
     lines = {pair.sides for pair in lines_of(means, {"essen": True, "Essen": True}, 0)}
     assert lines == {("essen", "eat"), ("Essen", "food")}
 
@@ -160,6 +162,8 @@ def answer(text: str, score: float) -> Translation:
         ("Hund", "dogs", -0.6, None),
         ("Hund", "dogs", -2.0, "dog"),
         ("Rufen", "rufen", -0.1, "Call"),
+        ("Rufen", "screams", -0.6, "Call"),
+        ("Rufen", "shout it", -0.6, None),
         ("Xaver", "Xaver", -0.1, None),
         ("Xaver", "Xavier", -2.0, None),
         ("du", "du", -0.1, None),
@@ -182,7 +186,10 @@ def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
         {typed: answer(translation, score)},
         usual,
         "Hund".__eq__,
-        {word: [Meaning(text, 0.5)] for word, text in means.items()},
+        {
+            word: Entry([Meaning(text, 0.5)], frozenset({"shout", "hound"}))
+            for word, text in means.items()
+        },
         lists,
         0,
     )
