@@ -134,6 +134,15 @@ _OF_CARE = re.compile(
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_]){3,40}(?![^\s.,;:!?])")
 _SPACED_HINT = re.compile(r" [a-zäöüß] (?<= . )[a-zäöüß] ")
 
+_UNSPACED_HINT = re.compile(r"[,!?](?<=[a-zäöüß].)(?=[^\W\d_])")
+_UNSPACED = re.compile(
+    r"(?<![^\s(])[^\W\d_]+"
+    r"(?:(?<=[a-zäöüß]{2})(?:,(?=[^\W\d_]{2})|[!?](?=[A-ZÄÖÜ][a-zäöüß]*(?![^\W\d_])))[^\W\d_]+)+"
+    r"(?![^\s.,:;!?\"“”)]|[.,:;!?][^\s\"“”)])"
+)
+_BEFORE_WORD = re.compile(r"(?<=[,!?])(?=[^\W\d_])")
+"""Of words without a space behind a mark, as in `Hello,how are you?I am fine.`"""
+
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
     ("en", "de"): re.compile(r"^Sent(?=: )"),
@@ -256,6 +265,8 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     if _IN_FULL_HINT.search(text):
         for short_form, words in _IN_FULL.get(language, ()):
             text = short_form.sub(words, text)
+    if _UNSPACED_HINT.search(text) and text.count(" ") > 1:
+        text = _UNSPACED.sub(_spaced, text)
     is_misread = any(hint in text for hint in _MISREAD_HINTS)
     if is_misread or _TYPED_OTHERWISE_HINT.search(text):
         for typed, usual in _TYPED_OTHERWISE.get(language, ()):
@@ -277,6 +288,11 @@ def _joined(letters: re.Match[str]) -> str:
     steps = [two - one for one, two in itertools.pairwise(codes)]
     is_alphabet = (1, 1) in itertools.pairwise(steps)
     return letters[0] if is_alphabet else word
+
+
+def _spaced(words: re.Match[str]) -> str:
+    """Return words with spaces behind their marks; several commas without any are those of code."""
+    return words[0] if words[0].count(",") > 1 else _BEFORE_WORD.sub(" ", words[0])
 
 
 def _see(short: re.Match[str]) -> str:
