@@ -107,6 +107,24 @@ _TYPED_OTHERWISE_HINT = re.compile(
 
 _MISREAD_HINTS = ("bis auf", "bzüglich ", "Twice", "fortnight", "o more than ")
 
+_KEYS = {
+    "Bild auf": "Page Up",
+    "Bild ab": "Page Down",
+    "Einfg": "Insert",
+    "Eingabe": "Enter",
+    "Entf": "Delete",
+    "Pos1": "Home",
+}
+_GERMAN_KEY = re.compile(
+    r"(?P<before>\b[Dd]rück(?:en Sie|en|e|t)(?: die Taste)? |\bTaste |\w ?\+ ?)"
+    rf"(?P<key>{'|'.join(_KEYS)})(?=[.,;:!?)+]|$| (?:und|oder|um|zum|drücken)\b)"
+)
+_ENGLISH_KEY = re.compile(
+    r"\b(?P<press>[Pp]ress) (?P<key>Return|Space|Tab)(?=[.,;:!?)]|$| (?:and|or|to)\b)"
+)
+_PRESSED = ("ress Return", "ress Space", "ress Tab")
+"""Keys that a model takes for other words; it copies English names of German ones."""
+
 _UNSPACED_HINT = re.compile(r"[,!?](?<=[a-zäöüß].)(?=[^\W\d_])")
 _UNSPACED = re.compile(
     r"(?<![^\s(])[^\W\d_]+"
@@ -222,8 +240,12 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     if language == "en":
         text = with_inches(money_as_read(with_apostrophes(text)))
         text = moves_as_read(text)
+        if any(pressed in text for pressed in _PRESSED):
+            text = _ENGLISH_KEY.sub(r"\g<press> the \g<key> key", text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
+        if any(key in text for key in _KEYS):
+            text = _GERMAN_KEY.sub(lambda found: found["before"] + _KEYS[found["key"]], text)
         text = with_one_gender(with_whole_compounds(text))
         if any(hint in text for hint in _ROUND_HINTS):
             text = _ROUND.sub("", text)
