@@ -134,6 +134,24 @@ _OF_CARE = re.compile(
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_]){3,40}(?![^\s.,;:!?])")
 _SPACED_HINT = re.compile(r" [a-zäöüß] (?<= . )[a-zäöüß] ")
 
+_KEYS = {
+    "Bild auf": "Page Up",
+    "Bild ab": "Page Down",
+    "Einfg": "Insert",
+    "Eingabe": "Enter",
+    "Entf": "Delete",
+    "Pos1": "Home",
+}
+_GERMAN_KEY = re.compile(
+    r"(?P<before>\b[Dd]rück(?:en Sie|en|e|t)(?: die Taste)? |\bTaste |\w ?\+ ?)"
+    rf"(?P<key>{'|'.join(_KEYS)})(?=[.,;:!?)+]|$| (?:und|oder|um|zum|drücken)\b)"
+)
+_ENGLISH_KEY = re.compile(
+    r"\b(?P<press>[Pp]ress) (?P<key>Return|Space|Tab)(?=[.,;:!?)]|$| (?:and|or|to)\b)"
+)
+_PRESSED = ("ress Return", "ress Space", "ress Tab")
+"""Keys that a model takes for other words; it copies English names of German ones."""
+
 _UNSPACED_HINT = re.compile(r"[,!?](?<=[a-zäöüß].)(?=[^\W\d_])")
 _UNSPACED = re.compile(
     r"(?<![^\s(])[^\W\d_]+"
@@ -253,8 +271,12 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = moves_as_read(text)
         if " by " in text:
             text = _BY_DIMENSION.sub(r"\g<one> × \g<two>", text)
+        if any(pressed in text for pressed in _PRESSED):
+            text = _ENGLISH_KEY.sub(r"\g<press> the \g<key> key", text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
+        if any(key in text for key in _KEYS):
+            text = _GERMAN_KEY.sub(lambda found: found["before"] + _KEYS[found["key"]], text)
         text = with_one_gender(with_whole_compounds(text))
         if "m die " in text and not _OF_CARE.search(text):
             text = _ABOUT.sub(lambda found: "etwa " if found["um"] == "um" else "Etwa ", text)

@@ -100,6 +100,13 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
         ("de", "Es waren 1,5 Mill. Leute am Mill.", "Es waren 1,5 Mio. Leute am Mill."),
         ("de", "Das geht u.U. nicht", "Das geht unter Umständen nicht"),
         ("de", "Abzüglich Rabatt, abzüglich Steuern", "Minus Rabatt, minus Steuern"),
+        (
+            "en",
+            "Press Tab to jump. Press Space bars.",
+            "Press the Tab key to jump. Press Space bars.",
+        ),
+        ("de", "Drücken Sie Entf oder Strg+Bild auf.", "Drücken Sie Delete oder Strg+Page Up."),
+        ("de", "Die Eingabe ist ein Bild auf Holz", "Die Eingabe ist ein Bild auf Holz"),
         ("en", "Hello,how are you?I am fine", "Hello, how are you? I am fine"),
         ("de", "Ich gehe nicht,weil es regnet", "Ich gehe nicht, weil es regnet"),
         ("en", "Run git,make,gcc or User!UserID", "Run git,make,gcc or User!UserID"),
