@@ -53,7 +53,8 @@ class LanguageMarked:
 
     def rebuild(self, translations: Iterable[str]) -> bytes:
         """Return the document with its translations; see `Document.rebuild`."""
-        archive = Archive(self._name, self._document.rebuild(translations))
+        written = self._document.rebuild(translations)
+        archive = Archive(self._name, written)
         sources = {
             member: XmlSource(f"{self._name}, {member}", archive.read(member), {})
             for member in archive.names
@@ -66,17 +67,17 @@ class LanguageMarked:
             for mark in self._marks.finditer(text)
         )
         [(language, _)] = named.most_common(1) or [("", 0)]
+        if language in ("", primary_language(self._target)):
+            return written
+        new, country = locale_of(self._target)
 
         def marked(mark: re.Match[str]) -> str:
             if primary_language(mark["language"]) != language:
                 return mark[0]
-            written, country = locale_of(self._target)
             if "between" in mark.groupdict():
-                return f"{mark['before']}{written}{mark['between']}{country or 'none'}"
-            return mark["before"] + (f"{written}-{country}" if country else written)
+                return f"{mark['before']}{new}{mark['between']}{country or 'none'}"
+            return mark["before"] + (f"{new}-{country}" if country else new)
 
-        if language in ("", primary_language(self._target)):
-            return archive.with_contents(lambda _: None)
         contents = {
             member: [sources[member].encoding.encode_markup(self._marks.sub(marked, text))]
             for member, text in texts.items()

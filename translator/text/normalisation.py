@@ -134,6 +134,33 @@ _OF_CARE = re.compile(
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_]){3,40}(?![^\s.,;:!?])")
 _SPACED_HINT = re.compile(r" [a-zäöüß] (?<= . )[a-zäöüß] ")
 
+_KEYS = {
+    "Bild auf": "Page Up",
+    "Bild ab": "Page Down",
+    "Einfg": "Insert",
+    "Eingabe": "Enter",
+    "Entf": "Delete",
+    "Pos1": "Home",
+}
+_GERMAN_KEY = re.compile(
+    r"(?P<before>\b[Dd]rück(?:en Sie|en|e|t)(?: die Taste)? |\bTaste |\w ?\+ ?)"
+    rf"(?P<key>{'|'.join(_KEYS)})(?=[.,;:!?)+]|$| (?:und|oder|um|zum|drücken)\b)"
+)
+_ENGLISH_KEY = re.compile(
+    r"\b(?P<press>[Pp]ress) (?P<key>Return|Space|Tab)(?=[.,;:!?)]|$| (?:and|or|to)\b)"
+)
+_PRESSED = ("ress Return", "ress Space", "ress Tab")
+"""Keys that a model takes for other words; it copies English names of German ones."""
+
+_UNSPACED_HINT = re.compile(r"[,!?](?<=[a-zäöüß].)(?=[^\W\d_])")
+_UNSPACED = re.compile(
+    r"(?<![^\s(])[^\W\d_]+"
+    r"(?:(?<=[a-zäöüß]{2})(?:,(?=[^\W\d_]{2})|[!?](?=[A-ZÄÖÜ][a-zäöüß]*(?![^\W\d_])))[^\W\d_]+)+"
+    r"(?![^\s.,:;!?\"“”)]|[.,:;!?][^\s\"“”)])"
+)
+_BEFORE_WORD = re.compile(r"(?<=[,!?])(?=[^\W\d_])")
+"""Of words without a space behind a mark, as in `Hello,how are you?I am fine.`"""
+
 _HEADS = {
     ("de", "en"): re.compile(r"^An(?=: [^\W\d_])"),
     ("en", "de"): re.compile(r"^Sent(?=: )"),
@@ -244,8 +271,12 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
         text = moves_as_read(text)
         if " by " in text:
             text = _BY_DIMENSION.sub(r"\g<one> × \g<two>", text)
+        if any(pressed in text for pressed in _PRESSED):
+            text = _ENGLISH_KEY.sub(r"\g<press> the \g<key> key", text)
     text = as_read(days_as_read(text, language), language)
     if language == "de":
+        if any(key in text for key in _KEYS):
+            text = _GERMAN_KEY.sub(lambda found: found["before"] + _KEYS[found["key"]], text)
         text = with_one_gender(with_whole_compounds(text))
         if "m die " in text and not _OF_CARE.search(text):
             text = _ABOUT.sub(lambda found: "etwa " if found["um"] == "um" else "Etwa ", text)
@@ -256,6 +287,8 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     if _IN_FULL_HINT.search(text):
         for short_form, words in _IN_FULL.get(language, ()):
             text = short_form.sub(words, text)
+    if _UNSPACED_HINT.search(text) and text.count(" ") > 1:
+        text = _UNSPACED.sub(_spaced, text)
     is_misread = any(hint in text for hint in _MISREAD_HINTS)
     if is_misread or _TYPED_OTHERWISE_HINT.search(text):
         for typed, usual in _TYPED_OTHERWISE.get(language, ()):
@@ -277,6 +310,11 @@ def _joined(letters: re.Match[str]) -> str:
     steps = [two - one for one, two in itertools.pairwise(codes)]
     is_alphabet = (1, 1) in itertools.pairwise(steps)
     return letters[0] if is_alphabet else word
+
+
+def _spaced(words: re.Match[str]) -> str:
+    """Return words with spaces behind their marks; several commas without any are those of code."""
+    return words[0] if words[0].count(",") > 1 else _BEFORE_WORD.sub(" ", words[0])
 
 
 def _see(short: re.Match[str]) -> str:

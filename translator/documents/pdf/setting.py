@@ -93,6 +93,7 @@ class Room:
         side: that the lines keep to.
         angle: that the page is turned by.
         is_justified: whether all lines but the last are as wide as the room.
+        is_closed: whether a line is drawn close below several lines, as below a cell.
     """
 
     left: float
@@ -105,6 +106,7 @@ class Room:
     side: Side = "left"
     angle: float = 0.0
     is_justified: bool = False
+    is_closed: bool = False
 
 
 class _Word(NamedTuple):
@@ -171,6 +173,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         side=side,
         angle=block.angle,
         is_justified=side == "left" and block.is_justified,
+        is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
     )
 
 
@@ -212,6 +215,15 @@ def _right_of(
         if box.bottom < own.top - 0.3 * size and box.top > own.bottom:
             limits += [side - 0.3 * size for side in (box.left, box.right) if side > own.right]
     return min(limits)
+
+
+def _is_closed(own: Box, size: float, edges: Iterable[Box]) -> bool:
+    """Return whether a line or the side of a frame is close below a paragraph."""
+    return any(
+        box.left < own.left and box.right > own.right and 0 < own.bottom - side < size
+        for box in edges
+        for side in (box.bottom, box.top)
+    )
 
 
 def _lines_below(
@@ -333,10 +345,11 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
     while True:
         own = replace(room, size=room.size * scale)
         lines = _wrapped(parts, own)
-        height = room.num_lines * room.pitch
         least = min(_CLOSEST * own.size, room.pitch * scale)
-        own = replace(own, pitch=max(min(room.pitch * scale, height / max(len(lines), 1)), least))
-        fits = len(lines) * least <= height * 1.001 and all(
+        count = max(len(lines) - room.is_closed, 1)  # of steps from line to line
+        height = (room.num_lines - room.is_closed) * room.pitch
+        own = replace(own, pitch=max(min(room.pitch * scale, height / count), least))
+        fits = count * least <= height * 1.001 and all(
             _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
         )
         if fits or scale * _STEP < _SMALLEST:

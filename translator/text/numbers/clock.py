@@ -140,6 +140,7 @@ _DOT_AS_COLON = re.compile(
     r"(?=[,;:!?)]|\.?$|\.\s|\s(?:and|but|every|for|from|in the|on|sharp|this|to|today|tomorrow"
     r"|tonight|until|when|with)\b)"
 )
+_DOT_AS_COLON_HINT = re.compile(r"\.(?<=[0-9]\.)[0-5][05](?![0-9])")
 """`The film starts at 7.30`: a model takes the time for a decimal."""
 
 _TWO_HALVES = re.compile(
@@ -268,7 +269,7 @@ def as_read(text: str, language: str) -> str:
         language: primary code of its language.
     """
     if language == "en" and _DIGIT.search(text):
-        if "." in text:
+        if _DOT_AS_COLON_HINT.search(text):
             text = _DOT_AS_COLON.sub(r"\g<before>\g<hour>:\g<minute>", text)
         text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
         if "m." in text:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,6 +50,18 @@ def test_a_text_that_does_not_fit_becomes_smaller() -> None:
     [placed] = fitted([(text, PLAIN)], room(120, 1))
     assert 5 <= placed.size < 8
     assert width_of(text, Face()) * placed.size <= 120.3
+
+
+def test_a_text_stays_above_a_line_that_is_drawn_close_below_it() -> None:
+    texts = [Run(0, "x" * 20, 50, 150, 700 - 12 * n, 10.0) for n in range(2)]
+    [block] = blocks_of(texts)
+    cell = Box(47, 684, 153, 711)
+    known = room_of(block, [block.box], [cell], PAPER)
+    assert known.is_closed
+    lowest = fitted([("word " * 13, PLAIN)], known)[-1].base
+    assert lowest >= 688
+    assert fitted([("word " * 13, PLAIN)], replace(known, is_closed=False))[-1].base < 686
+    assert not room_of(block, [block.box], [cell._replace(bottom=600)], PAPER).is_closed
 
 
 def test_lines_become_closer_before_letters_become_smaller() -> None:
