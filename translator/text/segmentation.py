@@ -141,7 +141,9 @@ _BEHIND_DOTS = {
         ),
         (
             re.compile(r"\.\s(?=[0-9]{1,5}(?:[.,][0-9]{2,3})?\s?(?:€|EUR\b|Euro\b))"),
-            re.compile(r"[^\W\d_][a-zäöüß]{2}(?:[aeiou]|e[lmnrst]|[ai]ch|ig|ung|and|haft|los|bar)$"),
+            re.compile(
+                r"[^\W\d_][a-zäöüß]{2}(?:[aeiou]|e[lmnrst]|[ai]ch|ig|ung|and|haft|los|bar)$"
+            ),
         ),
     ),
     "en": (
