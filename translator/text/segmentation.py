@@ -184,7 +184,7 @@ _OPENERS = (
     "|Who|Why|Will|With|You|Your"
 )
 _EMOJI_END = re.compile(
-    rf"(?<=[^\W\d_])[.!?…]*\s?(?:{EMOJI.pattern}\s*)+(?<=\s)(?=(?:{_OPENERS})\b)"
+    rf"(?<=[^\W\d_])[.!?…]*\s?{EMOJI.pattern}(?:\s+{EMOJI.pattern})*\s+(?=(?:{_OPENERS})\b)"
 )
 """Emoji at the end of a sentence, before a word that hardly stands in the middle with a capital."""
 

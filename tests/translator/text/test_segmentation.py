@@ -309,6 +309,12 @@ def test_a_long_line_without_a_sentence_end_is_one_sentence(text: str) -> None:
     assert split(text, "de").sentences == (text,)
 
 
+@pytest.mark.parametrize("emoji", ["😀 ", "😀", "👍🏽👍🏽 "])
+def test_very_many_emoji_take_no_time(emoji: str) -> None:
+    text = f"Gut {emoji * 3_000}x"
+    assert "".join(split(text, "de").sentences).startswith("Gut")
+
+
 def test_very_many_line_breaks() -> None:
     assert split("\n" * 200_000, "de") == Segments(sentences=(), separators=("\n" * 200_000,))
     assert split("a" + "\n" * 200_000 + "b", "de").sentences == ("a", "b")
