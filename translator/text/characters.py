@@ -54,7 +54,7 @@ ESCAPE = r"\x1b\[[0-?]{0,20}[ -/]?[@-~]"
 
 _KEYCAP = "[0-9#*]\ufe0f?\u20e3"
 _PICTURE = (
-    "[\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u2775\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55"
+    "[\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u2767\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55"
     f"\U0001f000-\U0001f0ff\U0001f10d-\U0001faff]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|{_KEYCAP}"
 )
 _EMOJI = f"(?:{_PICTURE})[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*"

@@ -291,7 +291,7 @@ def shipped() -> Tokenizer:
 
 
 @settings(max_examples=300, deadline=None)
-@example(["a🄋a", "n🄁"])
+@example(["a🄋a", "n🄁", "a❨0"])
 @given(
     st.lists(
         st.tuples(
@@ -313,7 +313,7 @@ def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
     """Whatever a word consists of, it can be read or it comes back as it was.
 
     Only the `&` of a menu's label may go elsewhere. What is plain ASCII may be a word that is read
-    in another spelling, such as `uer` with `ü` and `tgl.` in full.
+    in another spelling, such as `uer` with `ü` and `tgl.` in full, and `aa!Ö` is two words.
     """
     sentence = f"Der Hund {' und '.join(names)} geht"
     chunks = list(chunks_of(sentence, shipped, "en", 200, source="de"))
@@ -322,7 +322,7 @@ def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
     restored = sentence_of(sentence, chunks, copied(shipped, chunks))
     for name in names:
         is_whole = name == unicodedata.normalize("NFKC", name) and name.isprintable()
-        if is_whole and not name.isascii():
+        if is_whole and not name.isascii() and not {*name} & {*",!?"}:
             known = unicodedata.normalize("NFC", plain(name))
             assert name in restored or known in restored, (name, restored)
 
