@@ -41,14 +41,18 @@ class Lexicon:
                     f"{LEXICON}, line {number}: must have a language, the language wanted, a word "
                     "and what it means, with tabs between them"
                 )
-        self.content = content
-        self._searched = b"\n" + content  # a table of Python's takes ten times the memory
+        self._lines = b"\n" + content  # a table of Python's takes ten times the memory
 
     @classmethod
     def of_words(cls, words: Iterable[tuple[str, str, str, str]]) -> Lexicon:
         """Return what has these words: language, language wanted, word and meaning of each."""
         lines = ("\t".join(columns) + "\n" for columns in words)
         return cls(unicodedata.normalize("NFC", "".join(lines)).encode())
+
+    @property
+    def content(self) -> bytes:
+        """What the file has."""
+        return self._lines[1:]
 
     def translation(self, text: str, source: str, target: str) -> str | None:
         """Return the translation of a text that is one of the words, in exactly its spelling.
@@ -62,10 +66,10 @@ class Lexicon:
         if word is None:
             return None
         start = f"\n{source}\t{target}\t{word[1]}\t".encode()
-        at = self._searched.find(start)
+        at = self._lines.find(start)
         if at < 0:
             return None
         at += len(start)
-        end = self._searched.find(b"\n", at)
-        meaning = self._searched[at : end if end >= 0 else None].decode()
+        end = self._lines.find(b"\n", at)
+        meaning = self._lines[at : end if end >= 0 else None].decode()
         return meaning + word[2]
