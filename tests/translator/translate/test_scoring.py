@@ -69,7 +69,17 @@ def test_any_text_has_a_score_that_company_does_not_change(
             assert alone is not None
             assert score.log_prob == pytest.approx(alone.log_prob, rel=1e-4, abs=1e-4)
             assert score.log_prob < 0
-            assert len(score.pieces) == len(loaded.tokenizer.encode(pair[1].rstrip())) + 1
+            names = [piece for piece, _ in score.pieces]
+            assert names == [piece for piece, _ in alone.pieces]
+            if "&" not in pair[1]:  # `&quot;` is read as the mark that it writes
+                assert len(names) == len(loaded.tokenizer.encode(pair[1].rstrip())) + 1
+
+
+def test_a_character_that_is_written_as_an_entity_is_scored_as_itself(loaded: LoadedModel) -> None:
+    with Translator(loaded, CopyEngine()) as translator:
+        pairs = [("Der &quot;Hund&quot;", "a &quot;dog&quot;"), ('Der "Hund"', 'a "dog"')]
+        [entities, marks] = score_pairs(translator, pairs, source="de", target="en")
+    assert entities == marks
 
 
 def test_what_cannot_be_scored(loaded: LoadedModel) -> None:
