@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-# OpenMP reads its settings once, when torch is loaded, so they come before every other import.
+# OpenMP reads its settings once, when it is loaded, so they come before every other import.
 # Waiting threads must sleep: the default, spinning, makes decoding many times slower on a busy CPU.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
@@ -53,7 +53,7 @@ except DownloadError as error:
     fail(f"{REGISTRY}: {error}")
 except ConfigError as error:
     fail(error)
-# A worker would say so too, but only after PyTorch has loaded, and between lines of gunicorn's.
+# A worker would say so too, but only after its code has loaded, and between lines of gunicorn's.
 _missing = "model directory" if service_config.model else "folder of models"
 for _path in service_config.model_paths or filter(None, [service_config.model]):
     if not os.path.isdir(_path):
@@ -109,7 +109,7 @@ def on_starting(server: Any) -> None:
 
 
 def import_shared() -> None:
-    """Import the code of the workers, which then share 160 MB of what it takes.
+    """Import the code of the workers, which then share the memory that it takes.
 
     Nothing of it is run here, and the collector leaves it alone, since it writes to what it looks
     at.
@@ -118,8 +118,8 @@ def import_shared() -> None:
         importlib.import_module(name)
     from translator import jit
 
-    if jit.compiles():
-        importlib.import_module("translator.runtime.compiled.model")
+    is_compiled = service_config.device == "cpu" and jit.compiles()
+    importlib.import_module(f"translator.runtime.{'compiled' if is_compiled else 'device'}.model")
     gc.collect()
     gc.freeze()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any, Self
 
 import torch
@@ -70,6 +71,9 @@ class ReferenceModel:
 
     def warm_up(self) -> None:
         pass
+
+    def at_work(self, threads: int | None) -> nullcontext[None]:
+        return nullcontext()
 
     def hand(
         self, beam_size: int, bos_id: int, eos_id: int

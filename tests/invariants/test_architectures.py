@@ -36,6 +36,7 @@ from translator.runtime.eager.model import EagerModel
 from translator.runtime.kernels import arithmetic
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.plan import Plan
+from translator.search.rows import Array
 from translator.tokens.special_ids import SpecialIds
 
 CHOICES = {
@@ -114,7 +115,7 @@ def supported(place: str, make: Callable[[], Any], choices: dict[str, str]) -> A
     return None
 
 
-def plan_of(model: Transformer) -> Plan:
+def plan_of(model: Transformer) -> Plan[Array]:
     return arrange(model, SPECIAL.forbidden_ids)
 
 
@@ -362,7 +363,7 @@ def test_the_plan_refuses_a_value_that_it_does_not_know(field: str) -> None:
         plan_of(model)
 
 
-PLACES: dict[str, Callable[[Plan], object]] = {
+PLACES: dict[str, Callable[[Plan[Array]], object]] = {
     "compiled": CompiledRuntime,
     "ctranslate2": lambda plan: make_spec(plan, [f"{i}" for i in range(60)], SPECIAL, 1),
 }

@@ -30,6 +30,7 @@ from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
+from translator.search.rows import Array
 
 OPTIONS = [
     DecodingOptions(beam_size=1),
@@ -48,7 +49,7 @@ def assert_same(found: list[list[Hypothesis]], expected: list[list[Hypothesis]])
         assert [h.score for h in own] == pytest.approx(scores, abs=1e-4)
 
 
-def assert_as_eager(plan: Plan, options: DecodingOptions, starts: Any = None) -> None:
+def assert_as_eager(plan: Plan[Array], options: DecodingOptions, starts: Any = None) -> None:
     eager = EagerModel(plan, compiles_search=False)
     expected = decode_batch(eager, SOURCES, options, SPECIAL, starts)
     assert_same(decode_batch(DeviceModel(plan), SOURCES, options, SPECIAL, starts), expected)
@@ -90,7 +91,7 @@ def test_it_starts_as_it_is_told(options: DecodingOptions) -> None:
     assert_as_eager(plan_of(tiny_model(FORMS[2])), options, starts)
 
 
-def with_shortlist(model: Transformer) -> Plan:
+def with_shortlist(model: Transformer) -> Plan[Array]:
     return arrange(model, SPECIAL.forbidden_ids, shortlist_for(model))
 
 
@@ -165,7 +166,7 @@ def test_slots_grow_move_and_are_used_again(
     assert_same([found[key] for key in kept], expected)
 
 
-def step_of(plan: Plan, options: DecodingOptions) -> DeviceHand:
+def step_of(plan: Plan[Array], options: DecodingOptions) -> DeviceHand:
     """Return a hand that is in the middle of sentences."""
     hand = DeviceModel(plan).hand(options.beam_size, 2, 3)
     hand.join(SOURCES, [40] * 3, [options] * 3, [()] * 3)
@@ -217,8 +218,8 @@ def test_a_turn_waits_for_one_answer(options: DecodingOptions) -> None:
 @torch.inference_mode()
 def test_nothing_of_a_step_lies_on_the_cpu(options: DecodingOptions, decoder: str) -> None:
     """On a device without numbers, all that asks for one fails, and all that mixes in the CPU's."""
-    plan = with_shortlist(tiny_model(PLAIN | {"decoder": decoder}).to("meta"))
-    hand = DeviceModel(plan, torch.bfloat16).hand(options.beam_size, 2, 3)
+    plan = with_shortlist(tiny_model(PLAIN | {"decoder": decoder}))
+    hand = DeviceModel(plan, "meta", torch.bfloat16).hand(options.beam_size, 2, 3)
     hand.join(SOURCES, [40] * 3, [options] * 3, [[2, 7], (), ()])
     bucket = hand._bucket(hand._sentences)
     assert bucket.is_forced
@@ -266,7 +267,7 @@ def test_in_bfloat16_it_is_nearly_the_same(decided: Transformer) -> None:
     plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=1)
     given = sources(30, 3, 20)
     exact, short = (
-        decode_batch(DeviceModel(plan, kind), given, options, SPECIAL)
+        decode_batch(DeviceModel(plan, dtype=kind), given, options, SPECIAL)
         for kind in (torch.float32, torch.bfloat16)
     )
     same = [one[0].ids == other[0].ids for one, other in zip(exact, short, strict=True)]

@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
-import torch
 
 from tests.cpu import NEEDS_INT8
 from translator import jit
@@ -18,9 +18,9 @@ from translator.engine.native import NativeEngine
 from translator.engine.port import Engine
 from translator.engine.start import start_engine
 from translator.errors import ConfigError
-from translator.model.int8 import rounded_model
+from translator.model.int8 import Int8Matrix
 from translator.model.reference import Reference
-from translator.model.transformer import Transformer
+from translator.model.weights import Weights, weights_of
 from translator.runtime import ahead
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.search.hypothesis import Hypothesis
@@ -52,22 +52,20 @@ def answers(engine: Engine, sources: Sequence[Sequence[int]] = SOURCES) -> list[
 
 def as_floats(stored: LoadedModel) -> LoadedModel:
     """Return the same numbers as a model of floats."""
-    assert stored.reference.int8 is not None
-    model = stored.reference.int8.floats()
-    return LoadedModel(stored.description, stored.tokenizer, Reference.of(model), {})
+    floats = stored.reference.weights.floats()
+    return LoadedModel(stored.description, stored.tokenizer, Reference(lambda: floats), {})
 
 
 @NEEDS_INT8
 def test_no_floats_are_made_for_int8(stored: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert stored.reference.int8 is not None
-    memory = Reference(stored.reference.int8.floats, int8=stored.reference.int8)
-    in_memory = LoadedModel(stored.description, stored.tokenizer, memory, {})
+    weights = stored.reference.weights
+    in_memory = LoadedModel(stored.description, stored.tokenizer, Reference(lambda: weights), {})
     floats = answers(start_engine(as_floats(stored), 1, "int8"))
 
-    def never() -> Transformer:
+    def never(_: object) -> Weights:
         raise AssertionError("floats were asked for")
 
-    monkeypatch.setattr(stored.reference, "get", never)
+    monkeypatch.setattr(Weights, "floats", never)
     found = answers(start_engine(stored, 1, "int8"))
     assert stored.reference.num_bytes == 0, "it has been let go"
     assert found == answers(start_engine(in_memory, 1, "int8"))
@@ -79,7 +77,7 @@ def test_no_floats_are_made_for_int8(stored: LoadedModel, monkeypatch: pytest.Mo
 def test_float32_takes_floats_of_it(stored: LoadedModel) -> None:
     expected = answers(start_engine(as_floats(stored), 1, "float32"))
     assert answers(start_engine(stored, 1, "float32")) == expected
-    assert stored.reference.int8 is None, "it has been let go"
+    assert stored.reference.num_bytes == 0, "it has been let go"
 
 
 def test_without_a_compiler_floats_translate(
@@ -115,8 +113,10 @@ def test_floats_serve_until_int8_is_compiled(
 def test_a_model_in_memory_is_what_it_would_be_from_a_directory(
     stored: LoadedModel, loaded: LoadedModel
 ) -> None:
-    rounded = rounded_model(loaded.model)
-    assert stored.reference.int8 is not None
-    for name, matrix in stored.reference.int8.matrices.items():
-        assert torch.equal(matrix.levels, rounded.matrices[name].levels), name
-        assert torch.equal(matrix.scales, rounded.matrices[name].scales), name
+    rounded = weights_of(loaded.model).rounded()
+    for name, array in stored.reference.weights.arrays.items():
+        expected = rounded.arrays[name]
+        assert isinstance(array, Int8Matrix) == isinstance(expected, Int8Matrix), name
+        if isinstance(array, Int8Matrix) and isinstance(expected, Int8Matrix):
+            assert np.array_equal(array.levels, expected.levels), name
+            assert np.array_equal(array.scales, expected.scales), name

@@ -14,7 +14,7 @@ from training.data.loader import StepBatches, StepPlan, load
 from training.data.on_device import DeviceText, Shapes, load_rows
 from training.data.sampler import BatchSampler, Share
 from translator.model.embedding import Embedding
-from translator.model.positions import FEW_POSITIONS, position_vectors
+from translator.model.positions import FEW_POSITIONS
 from translator.model.transformer import Transformer
 from translator.tokens.tokenizer import Tokenizer
 
@@ -54,10 +54,8 @@ class TrainerInputs:
         most = min(learned, default=None)
         shapes = Shapes.fitting(self.train.lengths, config.max_batch_tokens, most)
         if shapes.widths[-1] > FEW_POSITIONS:
-            places = torch.arange(shapes.widths[-1])
             for table in tables:
-                if not table.is_learned:
-                    table.position_table = position_vectors(table.config, places)
+                table.make_positions(shapes.widths[-1])
         return shapes
 
     def sampler(self, config: TrainingConfig, seed: int, shapes: Shapes | None) -> BatchSampler:

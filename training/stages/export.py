@@ -19,9 +19,9 @@ from training.stages.finetune import base_facts, start_from
 from training.stages.folder import commit, told_sittings, versions
 from training.stages.preparation import Preparation
 from translator.config import ModelConfig, ModelDescription
-from translator.model.int8 import Int8Model, rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
+from translator.model.weights import weights_of
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import Tokenizer
 
@@ -55,7 +55,8 @@ def loaded_model(
     model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
     description = describe(recipe, model.config, text.familiar_length())
     if in_int8:
-        reference = int8_reference(rounded_model(model), device)
+        rounded = weights_of(model).rounded()
+        reference = Reference(lambda: rounded, device)
     else:
         reference = Reference.of(model.to(device).eval())
     return LoadedModel(description, tokenizer, reference, {})
@@ -78,13 +79,6 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
         weights=recipe.export.weights,
         formality=recipe.data.formality_targets,
     )
-
-
-def int8_reference(model: Int8Model, device: str) -> Reference:
-    """Return a model as it will be loaded from a model directory in int8."""
-    if torch.device(device).type == "cpu":
-        return Reference(model.floats, int8=model)
-    return Reference.of(model.floats().to(device))
 
 
 def unlike_scores(scores: Mapping[str, Any], weights: str) -> str:

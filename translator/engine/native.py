@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import time
 from concurrent.futures import Future
 
-import torch
-
 from translator.engine.loop import EngineLoop
-from translator.engine.lost import is_lost_gpu
+from translator.engine.lost import is_lost_gpu, is_out_of_memory
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import (
     LOOK_EVERY_S,
@@ -44,24 +43,22 @@ class NativeEngine(EngineLoop):
             special_ids: of the vocabulary.
             inference: the model made ready to translate.
             scheduler: decides who is decoded next.
-            threads: CPU threads of the loop; torch's default if None.
+            threads: CPU threads of the loop; as many as the runtime takes by itself if None.
             successor: takes the place of `inference` when it is ready; what is being decoded then
                 begins anew with it.
         """
         super().__init__(inference.config.num_source_pieces, scheduler)
         self._special_ids, self._inference = special_ids, inference
         self._threads, self._successor = threads, successor
-        self._num_threads = threads or torch.get_num_threads()
+        self._num_threads = threads or os.cpu_count() or 1
         self._looked_s: dict[Lane, float] = {}
         self._batches: dict[Lane, RunningBatch[Request]] = {}
         self._returning: dict[Lane, list[Request]] = {}  # what a successor decodes anew
         self.start()
 
-    @torch.inference_mode()
     def _run(self) -> None:
-        if self._threads is not None:
-            torch.set_num_threads(self._threads)
-        super()._run()
+        with self._inference.at_work(self._threads):
+            super()._run()
 
     @property
     def num_bytes(self) -> int:
@@ -148,12 +145,12 @@ class NativeEngine(EngineLoop):
                     [request.start_ids],
                 )
                 self._deliver(lane, request, hypotheses[0])
-            except torch.OutOfMemoryError:
-                why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
-                self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))
             except Exception as error:
                 is_lost = is_lost or is_lost_gpu(error)
-                self._deliver(lane, request, error)
+                why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
+                is_full = is_out_of_memory(error)
+                refusal = EngineOverloadedError(f"{why}; try again later")
+                self._deliver(lane, request, refusal if is_full else error)
         if is_lost:
             log.critical("the GPU has failed, and computes nothing more here: the engine ends")
             self.end()

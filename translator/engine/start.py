@@ -10,8 +10,6 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
-import torch
-
 from translator import jit
 from translator.config import Precision
 from translator.engine.native import NativeEngine
@@ -23,16 +21,19 @@ from translator.model.reference import Reference
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
-from translator.runtime.work import multiply_adds, one_thread
+from translator.runtime.work import multiply_adds
+from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
 from translator.tokens.shortlist import Shortlist
 from translator.tokens.special_ids import SpecialIds
 
 if TYPE_CHECKING:
+    import torch
+
     from translator.runtime.compiled.model import CompiledRuntime
+    from translator.runtime.device.model import DeviceModel
+    from translator.runtime.eager.model import EagerModel
 
 log = logging.getLogger(__name__)
 
@@ -49,13 +50,16 @@ DEVICE_ROWS = 2048
 it costs a few."""
 
 
-def compiled_scheduler(plan: Plan) -> Scheduler:
+def compiled_scheduler(work: int) -> Scheduler:
     """Return a scheduler with the bounds that compiled models are fastest with.
 
     Larger batches gain nothing and leave the caches, and short turns let short requests in. (With
     PyTorch's operations calls are worth it for more rows only.)
+
+    Args:
+        work: multiply-adds of a row's step.
     """
-    express_rows = EXPRESS_WORK // multiply_adds(plan, 0, 1)
+    express_rows = EXPRESS_WORK // work
     return Scheduler(
         SchedulerConfig(
             max_rows=32,
@@ -84,19 +88,23 @@ def device_scheduler(model: DeviceModel) -> Scheduler:
 
 def device_engine(
     special_ids: SpecialIds,
-    plan: Plan,
+    plan: Plan[Array],
+    device: str,
     threads: int,
     dtype: torch.dtype | None = None,
 ) -> NativeEngine:
-    """Start an engine that decodes and searches on the device that the model is on.
+    """Start an engine that decodes and searches on a device.
 
     Args:
         special_ids: of the vocabulary.
         plan: of the model.
+        device: such as `cuda`.
         threads: CPU threads, for what is left to do there.
         dtype: of layers, keys and values; see `DeviceModel`.
     """
-    model = DeviceModel(plan, dtype)
+    from translator.runtime.device.model import DeviceModel
+
+    model = DeviceModel(plan, device, dtype)
     model.warm_up()
     return NativeEngine(special_ids, model, device_scheduler(model), threads=threads)
 
@@ -104,18 +112,18 @@ def device_engine(
 def compiled_engine(
     special_ids: SpecialIds,
     runtime: CompiledRuntime,
-    plan: Plan,
+    work: int,
     threads: int,
 ) -> Engine:
     """Start an engine for each thread; all of them share the weights.
 
     Args:
         special_ids: of the vocabulary.
-        runtime: the same model, compiled.
-        plan: of the model.
+        runtime: the model, compiled.
+        work: see `compiled_scheduler`.
         threads: how many engines.
     """
-    make = partial(compiled_scheduler, plan)
+    make = partial(compiled_scheduler, work)
     return _pooled(_engines(special_ids, runtime.twins(threads), make))
 
 
@@ -159,22 +167,26 @@ def start_engine(
     if threads < 1:
         raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
     reference, special_ids = loaded.reference, SpecialIds.of(loaded.tokenizer)
-    shortlist = loaded.tokenizer.shortlist
-    is_on_cpu = reference.device.type == "cpu"
-    if not is_on_cpu and precision == "int8":
+    shortlist, device = loaded.tokenizer.shortlist, reference.device
+    kind = device.partition(":")[0]
+    if kind != "cpu" and precision == "int8":
         raise ConfigError(["precision: int8 runs on the CPU only"], "engine")
-    if is_on_cpu and jit.compiles():
+    if kind == "cpu" and jit.compiles():
         return _start_compiled(reference, special_ids, shortlist, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
-    if reference.device.type == "cuda":
+    import torch
+
+    from translator.runtime.eager.model import EagerModel
+
+    plan = _plan(reference, special_ids, shortlist)
+    if kind == "cuda":
         dtype = torch.float32 if precision == "float32" else None
-        plan = _plan(reference, special_ids, shortlist)
-        return device_engine(special_ids, plan, threads, dtype)
-    eager = EagerModel(_plan(reference, special_ids, shortlist))
+        return device_engine(special_ids, plan, device, threads, dtype)
+    eager = EagerModel(plan, device)
     eager.warm_up()
-    if not is_on_cpu:
+    if kind != "cpu":
         return NativeEngine(special_ids, eager, threads=threads)
     return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
 
@@ -184,11 +196,10 @@ def _plan(
     special_ids: SpecialIds,
     shortlist: Shortlist | None,
     precision: str = "float32",
-) -> Plan:
+) -> Plan[Array]:
     """Return the plan of a model, for int8 with matrices as they are stored."""
-    model = reference.int8 if precision == "int8" else None
-    with one_thread():  # others take longer to meet than there is to do
-        return arrange(model or reference.get(), special_ids.forbidden_ids, shortlist)
+    weights = reference.weights if precision == "int8" else reference.weights.floats()
+    return arrange(weights, special_ids.forbidden_ids, shortlist)
 
 
 def _start_compiled(
@@ -200,28 +211,22 @@ def _start_compiled(
     serve_at_once: bool,
 ) -> Engine:
     """Start an engine whose model is compiled, now or in the background."""
-    from translator.runtime.compiled.model import CompiledRuntime
-
     name = "float32" if precision == "float32" else "int8"
-    plan = _plan(reference, special_ids, shortlist, name)
-    runtime, was_done = CompiledRuntime(plan, name), ahead.is_done(name)
+    runtime, work = _compiled(_plan(reference, special_ids, shortlist, name), name)
+    was_done = ahead.is_done(name)
     serves_floats = serve_at_once and precision != "int8" and not was_done
-    floats = _plan(reference, special_ids, shortlist) if serves_floats and plan.is_int8 else plan
+    first = _in_floats(reference, special_ids, shortlist) if serves_floats else None
     compiled = compile_in_background(runtime, name)
     compiled.add_done_callback(partial(_let_go, reference))
-    if serves_floats:
-        first = NativeEngine(
-            special_ids,
-            EagerModel(floats, compiles_search=False),
-            compiled_scheduler(plan),
-            threads=threads,
-            successor=compiled,
+    if first is not None:
+        engine = NativeEngine(
+            special_ids, first, compiled_scheduler(work), threads=threads, successor=compiled
         )
         if threads == 1:
-            return first
-        make = partial(compiled_scheduler, plan)
+            return engine
+        make = partial(compiled_scheduler, work)
         return _growing(
-            first,
+            engine,
             compiled,
             lambda: _engines(special_ids, runtime.twins(threads)[1:], make),
         )
@@ -230,12 +235,31 @@ def _start_compiled(
         log.warning("compiling for this CPU; %s", until)
     error = compiled.exception()
     if error is None:
-        return compiled_engine(special_ids, runtime, plan, threads)
+        return compiled_engine(special_ids, runtime, work, threads)
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
-    eager = EagerModel(_plan(reference, special_ids, shortlist), compiles_search=False)
+    eager = _in_floats(reference, special_ids, shortlist)
     return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
+
+
+def _compiled(plan: Plan[Array], precision: str) -> tuple[CompiledRuntime, int]:
+    """Return the model to be compiled, and the multiply-adds of a row's step.
+
+    It has the weights in an order of its own, so that nobody need keep the plan.
+    """
+    from translator.runtime.compiled.model import CompiledRuntime
+
+    return CompiledRuntime(plan, precision), multiply_adds(plan, 0, 1)
+
+
+def _in_floats(
+    reference: Reference, special_ids: SpecialIds, shortlist: Shortlist | None
+) -> EagerModel:
+    """Return the model in PyTorch's own operations."""
+    from translator.runtime.eager.model import EagerModel
+
+    return EagerModel(_plan(reference, special_ids, shortlist), compiles_search=False)
 
 
 def _let_go(reference: Reference, compiled: Future[Runtime]) -> None:

@@ -6,11 +6,12 @@ and an entry to its table in each of the places below. Each place looks values u
 `choices.chosen`, which raises ConfigError for a value that the table does not have.
 
 =================================  ==============================================================
-`model/layers.py`                  `ACTIVATIONS`: the function. `IS_PRE_NORM`: where `Residual` and
-                                   the ends of both stacks (`transformer.py`) normalise.
-                                   `IS_RECURRENT`: how a decoder layer reads the target so far.
+`model/layers.py`                  `ACTIVATIONS`: the function.
+`model/choices.py`                 `IS_PRE_NORM`: where `Residual` and the ends of both stacks
+                                   (`transformer.py`) normalise. `IS_RECURRENT`: how a decoder layer
+                                   reads the target so far. `OWN_MATRICES`: matrices of the decoder
+                                   that are not shared.
 `model/positions.py`               `POSITIONS`: the vectors that are added to the embeddings.
-`model/transformer.py`             `OWN_MATRICES`: matrices of the decoder that are not shared.
 `runtime/kernels/arithmetic.py`    `ACTIVATIONS`: the number of the activation that `activate`
                                    computes.
 `runtime/ctranslate2.py`           `ACTIVATIONS`: its name in CTranslate2's `Activation`.
@@ -19,7 +20,9 @@ and an entry to its table in each of the places below. Each place looks values u
 
 An activation needs three entries; a norm placement, a position scheme or a tying needs one.
 
-Every runtime takes a `Plan`, which `runtime/arrange.py` makes from the model and these tables. A
+The names and shapes of all weights are in `model/weights.py`, too, which makes no model.
+
+Every runtime takes a `Plan`, which `runtime/arrange.py` makes from the weights and these tables. A
 plan cannot describe everything: positions that change attention, for example, need changes in the
 plan, `runtime/eager`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py`. Until then
 `arrange` refuses them.

@@ -1,4 +1,4 @@
-"""Look up what a value of a model's configuration means in one part of the code."""
+"""What values of a model's configuration mean: how to look them up, and tables without PyTorch."""
 
 from __future__ import annotations
 
@@ -28,3 +28,22 @@ def chosen(config: ModelConfig, field: str, table: Mapping[str, Meaning], place:
         names = ", ".join(table)
         raise ConfigError([f"{field}: {place} has no {value!r}, only {names}"], "model")
     return table[value]
+
+
+PLACE = "the model"
+
+OWN_MATRICES = {"all": (), "target": ("embedding",), "none": ("embedding", "output")}
+"""What the decoder has of its own for each value of `tied`."""
+
+IS_PRE_NORM = {"pre": True, "post": False}
+IS_RECURRENT = {"self_attention": False, "ssru": True}
+
+
+def is_pre_norm(config: ModelConfig) -> bool:
+    """Return whether sublayers normalise their input, and the ends of both stacks their output."""
+    return chosen(config, "norm", IS_PRE_NORM, PLACE)
+
+
+def is_recurrent(config: ModelConfig) -> bool:
+    """Return whether decoder layers have an SSRU instead of self-attention."""
+    return chosen(config, "decoder", IS_RECURRENT, PLACE)

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from translator.config import ModelConfig
 from translator.model.dropout import Dropout
-from translator.model.positions import FEW_POSITIONS, first_positions, position_vectors
+from translator.model.positions import FEW_POSITIONS, learned_places, position_vectors
 
 
 def pad(sequences: Sequence[Sequence[int]], pad_id: int, multiple_of: int = 1) -> Tensor:
@@ -66,17 +66,28 @@ class Embedding(nn.Module):
             self.register_parameter("position_table", learned)
         else:
             self.register_buffer("position_table", None, persistent=False)
-            # On the CPU even while a model is made empty: PyTorch's stand-in for its operations
-            # imports half of the compiler, which takes over a second.
-            with torch.device("cpu"):
-                self.position_table = position_vectors(config, torch.arange(FEW_POSITIONS))
+            self.make_positions(FEW_POSITIONS)
         nn.init.normal_(self.weight, std=config.d_model**-0.5)
         with torch.no_grad():
             self.weight[config.pad_id].zero_()
 
+    def make_positions(self, length: int) -> None:
+        """Make the table of so many positions, unless they are learned."""
+        if not self.is_learned:
+            self.position_table = torch.from_numpy(position_vectors(self.config, length))
+
     def positions(self, length: int) -> Tensor:
-        """Return the vectors (length, D) of the first positions; see `first_positions`."""
-        return first_positions(self.config, self.position_table, length)
+        """Return the vectors (length, D) of the first positions.
+
+        Raises:
+            InputError: positions are learned, and there are not so many.
+        """
+        table = self.position_table
+        if self.is_learned:
+            return table[learned_places(self.config, length)]
+        if length > len(table):
+            return torch.from_numpy(position_vectors(self.config, length)).to(table.device)
+        return table[:length]
 
     def forward(self, ids: Tensor) -> Tensor:
         """Embed `ids` (B, T)."""

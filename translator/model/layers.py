@@ -10,11 +10,9 @@ from torch.nn import functional as F
 
 from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
-from translator.model.choices import chosen
+from translator.model.choices import PLACE, chosen, is_pre_norm, is_recurrent
 from translator.model.dropout import Dropout
 from translator.model.recurrence import SSRU
-
-PLACE = "the model"
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -22,18 +20,6 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu_tanh": partial(F.gelu, approximate="tanh"),
     "silu": F.silu,
 }
-IS_PRE_NORM = {"pre": True, "post": False}
-IS_RECURRENT = {"self_attention": False, "ssru": True}
-
-
-def is_pre_norm(config: ModelConfig) -> bool:
-    """Return whether sublayers normalise their input, and the ends of both stacks their output."""
-    return chosen(config, "norm", IS_PRE_NORM, PLACE)
-
-
-def is_recurrent(config: ModelConfig) -> bool:
-    """Return whether decoder layers have an SSRU instead of self-attention."""
-    return chosen(config, "decoder", IS_RECURRENT, PLACE)
 
 
 class FeedForward(nn.Module):

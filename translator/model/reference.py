@@ -1,7 +1,8 @@
 """The Transformer of `transformer.py` beside an engine, in memory only while it is needed.
 
 An engine computes with its own arrangement of the weights. Only two uses need the model itself:
-attention maps, and reading pairs where the runtime has no second pass.
+attention maps, and reading pairs where the runtime has no second pass. PyTorch is imported for
+these only.
 """
 
 from __future__ import annotations
@@ -11,64 +12,64 @@ import gc
 import sys
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import torch
+from translator.model.weights import Weights, weights_of
 
-from translator.model.int8 import Int8Model
-from translator.model.transformer import Transformer
+if TYPE_CHECKING:
+    from translator.model.transformer import Transformer
 
 REST_S = 60.0
 """How long a model stays after it was last asked for."""
 
 
 class Reference:
-    """A model in evaluation mode, which is read again when it is needed; safe to use from threads.
+    """A model in evaluation mode, whose weights are read again when it is needed.
 
-    It stays in memory until `let_go`. After that, each use reads it and keeps it for `REST_S`.
+    The weights stay in memory until `let_go`. After that, each use of the model reads them and
+    keeps it for `REST_S`. Threads may use it at once.
     """
 
     def __init__(
         self,
-        read: Callable[[], Transformer],
+        read: Callable[[], Weights],
+        device: str = "cpu",
         rest_s: float = REST_S,
-        int8: Int8Model | None = None,
+        make: Callable[[Weights], Transformer] = Weights.model,
     ) -> None:
-        """Read a model, now and whenever it is needed again.
+        """Read the weights, now and whenever the model is needed again.
 
         Args:
-            read: returns the model, in evaluation mode.
+            read: returns the weights.
+            device: where the model computes.
             rest_s: seconds that it stays in memory after its last use.
-            int8: the same model with matrices in 8 bits, which an engine may use. It is kept until
-                `let_go`, and the floats are read only when they are needed.
+            make: returns the model of the weights.
         """
-        self._read, self._rest_s = read, rest_s
+        self._read, self._make, self.device, self._rest_s = read, make, device, rest_s
         self._lock = threading.Lock()
-        self._int8 = int8
-        self._model: Transformer | None = None if int8 else read()
+        self._weights: Weights | None = read()
+        self._model: Transformer | None = None
         self._timer: threading.Timer | None = None
-        self._is_let_go = False
 
     @classmethod
     def of(cls, model: Transformer) -> Reference:
         """Return a reference to a model that stays in memory."""
-        return cls(lambda: model)
+        device = str(model.embedding.weight.device)
+        return cls(lambda: weights_of(model), device, make=lambda _: model)
 
     @property
-    def int8(self) -> Int8Model | None:
-        """The model with matrices in 8 bits, if it was stored so and `let_go` was not called."""
-        return self._int8
-
-    @property
-    def device(self) -> torch.device:
-        """The device of the model; the CPU for matrices in 8 bits."""
-        return torch.device("cpu") if self._int8 else self.get().embedding.weight.device
+    def weights(self) -> Weights:
+        """The weights, as they are stored; read again after `let_go`."""
+        return self._weights or self._read()
 
     @property
     def num_bytes(self) -> int:
         """Bytes that its weights take now; 0 while it is not in memory."""
-        model, int8 = self._model, self._int8
-        floats = 0 if model is None else sum(weight.nbytes for weight in model.parameters())
-        return floats + (0 if int8 is None else int8.num_bytes)
+        weights, model = self._weights, self._model
+        found = 0 if weights is None else weights.num_bytes
+        if model is not None and (weights is None or weights.is_int8):
+            found += sum(weight.nbytes for weight in model.parameters())
+        return found
 
     def get(self) -> Transformer:
         """Return the model.
@@ -78,15 +79,15 @@ class Reference:
         """
         with self._lock:
             if self._model is None:
-                self._model = self._int8.floats() if self._int8 else self._read()
-            if self._is_let_go:
+                self._model = self._make(self.weights).to(self.device)
+            if self._weights is None:
                 self._leave_later()
             return self._model
 
     def let_go(self) -> None:
-        """Drop the model from memory, because the engine does not need it."""
+        """Drop weights and model from memory, because the engine does not need them."""
         with self._lock:
-            self._model, self._int8, self._is_let_go = None, None, True
+            self._weights = self._model = None
         give_back_freed_memory()
 
     def _leave_later(self) -> None:

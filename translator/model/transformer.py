@@ -13,12 +13,9 @@ from torch.overrides import TorchFunctionMode
 
 from translator.config import ModelConfig
 from translator.model.attention import causal_mask
-from translator.model.choices import chosen
+from translator.model.choices import OWN_MATRICES, PLACE, chosen, is_pre_norm
 from translator.model.embedding import Embedding
-from translator.model.layers import PLACE, DecoderLayer, EncoderLayer, is_pre_norm
-
-OWN_MATRICES = {"all": (), "target": ("embedding",), "none": ("embedding", "output")}
-"""What the decoder has of its own for each value of `tied`."""
+from translator.model.layers import DecoderLayer, EncoderLayer
 
 
 @dataclass(slots=True)

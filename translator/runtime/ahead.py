@@ -16,6 +16,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from translator import jit
 from translator.commands import CommandParser
 from translator.config import ModelConfig
@@ -90,11 +92,12 @@ def _alone() -> Iterator[None]:
 
 def compile_here(precision: str) -> None:
     """Compile everything that translating takes."""
-    from translator.model.transformer import make_model
+    from translator.model.weights import Weights, shapes_of
     from translator.runtime.arrange import arrange
     from translator.runtime.compiled.model import CompiledRuntime
 
-    CompiledRuntime(arrange(make_model(SMALL).eval(), ()), precision).warm_up()
+    zeros = {name: np.zeros(shape, np.float32) for name, shape in shapes_of(SMALL).items()}
+    CompiledRuntime(arrange(Weights(SMALL, zeros), ()), precision).warm_up()
     note_done(precision)
 
 

@@ -1,34 +1,28 @@
-"""How a Transformer becomes a plan: the one place that walks its layers."""
+"""How the weights of a Transformer become a plan: the one place that walks its layers."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, get_args
 
-import torch
-from torch import Tensor, nn
+import numpy as np
 
-from translator.config import ModelConfig
+from translator.config import Activation, ModelConfig
 from translator.errors import ConfigError
-from translator.model.attention import MultiHeadedAttention
-from translator.model.choices import chosen
-from translator.model.embedding import Embedding as PieceEmbedding
-from translator.model.int8 import Int8Matrix, Int8Model, matrices_of
-from translator.model.layers import (
-    ACTIVATIONS,
+from translator.model.choices import (
     IS_RECURRENT,
+    OWN_MATRICES,
     PLACE,
-    DecoderLayer,
-    EncoderLayer,
-    FeedForward,
-    Residual,
+    chosen,
     is_pre_norm,
+    is_recurrent,
 )
-from translator.model.positions import POSITIONS, first_positions
-from translator.model.recurrence import SSRU
-from translator.model.transformer import OWN_MATRICES, Transformer
+from translator.model.int8 import Int8Matrix
+from translator.model.positions import FEW_POSITIONS, POSITIONS, learned_places, position_vectors
+from translator.model.weights import POSITION_TABLE, Weights, weights_of
 from translator.runtime.plan import (
     FORBIDDEN,
     UNLIMITED,
@@ -42,7 +36,11 @@ from translator.runtime.plan import (
     Recurrence,
     SelfAttention,
 )
+from translator.search.rows import Array
 from translator.tokens.shortlist import Shortlist
+
+if TYPE_CHECKING:
+    from translator.model.transformer import Transformer
 
 KNOWN = {
     *("vocab_size", "d_model", "d_ff", "num_heads", "num_encoder_layers", "num_decoder_layers"),
@@ -52,168 +50,174 @@ KNOWN = {
 }
 """Fields of `ModelConfig` that `arrange` looks at, or that translating does not depend on."""
 
+EPSILON = 1e-5
+"""What layer norms add to the variance, as `nn.LayerNorm` does."""
+
 
 def arrange(
-    model: Transformer | Int8Model,
+    model: Weights | Transformer,
     forbidden_ids: Sequence[int],
     shortlist: Shortlist | None = None,
-) -> Plan:
+) -> Plan[Array]:
     """Return the plan of a model; what needs no joining shares the model's memory.
 
     Args:
-        model: in evaluation mode, in float32 or with its matrices in 8 bits.
+        model: its weights, in float32 or with matrices in 8 bits, or a module.
         forbidden_ids: ids that are never produced and take no share of the probability.
         shortlist: which ids a sentence's translation may have, if not all.
 
     Raises:
         ConfigError: a choice of the model's configuration is not known here; it is named.
     """
-    config = model.model.config if isinstance(model, Int8Model) else model.config
+    weights = model if isinstance(model, Weights) else weights_of(model)
+    config = weights.config
     for field in dataclasses.fields(config):
         value = getattr(config, field.name)
         if field.name not in KNOWN and value != field.default:
             raise ConfigError([f"{field.name}: no runtime computes {value!r}"], "model")
-    chosen(config, "activation", ACTIVATIONS, PLACE)
+    chosen(config, "activation", dict.fromkeys(get_args(Activation)), PLACE)
     chosen(config, "decoder", IS_RECURRENT, PLACE)
     chosen(config, "tied", OWN_MATRICES, PLACE)
-    if isinstance(model, Int8Model):
-        names = {id(matrix): name for name, matrix in matrices_of(model.model).items()}
-        walk = _Walk({key: model.matrices[name] for key, name in names.items()})
-        found = walk.plan(model.model, forbidden_ids)
-    else:
-        found = _Walk({}).plan(model, forbidden_ids)
-    return dataclasses.replace(found, shortlist=shortlist)
+    return _Walk(weights).plan(forbidden_ids, shortlist)
 
 
 class _Walk:
-    """Walks the layers of a model, and takes matrices in 8 bits where there are some."""
+    """Walks the layers of a model, by the names of their weights."""
 
-    def __init__(self, matrices: Mapping[int, Int8Matrix]) -> None:
-        """Keep what stands for some of the model's parameters, by their identity."""
-        self._matrices = matrices
+    def __init__(self, weights: Weights) -> None:
+        self._config, self._arrays = weights.config, weights.arrays
 
-    def plan(self, model: Transformer, forbidden_ids: Sequence[int]) -> Plan:
-        """Return the plan of a model; see `arrange`."""
-        config = model.config
-        source = target = self._embedding(model.embedding, config)
-        if model.decoder_embedding is not None:
-            target = self._embedding(model.decoder_embedding, config)
-        encoder = cast("list[EncoderLayer]", model.encoder_layers)
-        decoder = cast("list[DecoderLayer]", model.decoder_layers)
+    def plan(self, forbidden_ids: Sequence[int], shortlist: Shortlist | None) -> Plan[Array]:
+        """Return the plan; see `arrange`."""
+        config, own = self._config, OWN_MATRICES[self._config.tied]
+        source = target = self._embedding("embedding")
+        if "embedding" in own:
+            target = self._embedding("decoder_embedding")
+        is_pre = is_pre_norm(config)
         return Plan(
             config=config,
             activation=config.activation,
-            is_pre=is_pre_norm(config),
+            is_pre=is_pre,
             source=source,
             target=target,
-            encoder=tuple(
-                self._encoder_layer(f"encoder.{i}", layer) for i, layer in enumerate(encoder)
-            ),
-            encoder_norm=_norm(model.encoder_norm),
-            decoder=tuple(
-                self._decoder_layer(f"decoder.{i}", layer) for i, layer in enumerate(decoder)
-            ),
-            decoder_norm=_norm(model.decoder_norm),
-            output=self._output(model, target, forbidden_ids),
+            encoder=tuple(map(self._encoder_layer, range(config.num_encoder_layers))),
+            encoder_norm=self._norm("encoder_norm") if is_pre else None,
+            decoder=tuple(map(self._decoder_layer, range(config.num_decoder_layers))),
+            decoder_norm=self._norm("decoder_norm") if is_pre else None,
+            output=self._output(target, "output" in own, forbidden_ids),
+            shortlist=shortlist,
         )
 
-    def _matrix(self, parameter: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return a matrix of the model: floats, or levels and their scales."""
-        if matrix := self._matrices.get(id(parameter)):
-            return matrix.levels, matrix.scales
-        return parameter.detach(), None
+    def _floats(self, name: str) -> Array:
+        """Return what is never in 8 bits."""
+        array = self._arrays[name]
+        assert not isinstance(array, Int8Matrix)
+        return array
 
-    def _embedding(self, embedding: PieceEmbedding, config: ModelConfig) -> Embedding:
+    def _matrix(self, name: str) -> tuple[Array, Array | None]:
+        """Return a matrix: floats, or levels and their scales."""
+        array = self._arrays[name]
+        return (array.levels, array.scales) if isinstance(array, Int8Matrix) else (array, None)
+
+    def _embedding(self, name: str) -> Embedding[Array]:
+        config = self._config
         if config.positions == "learned":
             num_positions = config.max_positions - config.position_offset
+            table = self._floats(f"{name}.{POSITION_TABLE}")
         else:
             num_positions = UNLIMITED
             chosen(config, "positions", POSITIONS, PLACE)
-
-        table = embedding.position_table.detach()
-        positions = partial(first_positions, config, table)  # of the model it keeps no more
-        weight, scales = self._matrix(embedding.weight)
-        return Embedding(weight, embedding.scale, positions, num_positions, scales)
+            table = position_vectors(config, FEW_POSITIONS)
+        weight, scales = self._matrix(f"{name}.weight")
+        scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
+        positions = partial(_first_positions, config, table)
+        return Embedding(weight, scale, positions, num_positions, scales)
 
     def _output(
-        self, model: Transformer, target: Embedding, forbidden_ids: Sequence[int]
-    ) -> Linear:
-        weight, scales = target.weight, target.scales
-        if model.output is not None:
-            weight, scales = self._matrix(model.output)
-        bias = torch.zeros(len(weight), device=weight.device)
-        if model.output_bias is not None:
-            bias += model.output_bias.detach()
+        self, target: Embedding[Array], has_own: bool, forbidden_ids: Sequence[int]
+    ) -> Linear[Array]:
+        weight, scales = self._matrix("output") if has_own else (target.weight, target.scales)
+        bias = np.zeros(len(weight), np.float32)
+        if self._config.output_bias:
+            bias += self._floats("output_bias")
         bias[list(forbidden_ids)] = FORBIDDEN
         return Linear("output", weight, bias, scales)
 
-    def _encoder_layer(self, name: str, layer: EncoderLayer) -> EncoderWeights:
-        heads = layer.self_attention
+    def _encoder_layer(self, number: int) -> EncoderWeights[Array]:
+        name, layer = f"encoder.{number}", f"encoder_layers.{number}"
+        heads = f"{layer}.self_attention"
         return EncoderWeights(
-            norm=_residual(layer.self_attention_residual),
+            norm=self._norm(f"{heads}_residual.norm"),
             qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
             attention_out=self._joined(f"{name}.attention_out", heads, "out"),
-            feed_forward=self._network(name, layer.feed_forward, layer.feed_forward_residual),
+            feed_forward=self._network(name, f"{layer}.feed_forward"),
         )
 
-    def _decoder_layer(self, name: str, layer: DecoderLayer) -> DecoderWeights:
-        cross = layer.cross_attention
+    def _decoder_layer(self, number: int) -> DecoderWeights[Array]:
+        name, layer = f"decoder.{number}", f"decoder_layers.{number}"
+        cross = f"{layer}.cross_attention"
         return DecoderWeights(
-            self_norm=_residual(layer.self_attention_residual),
+            self_norm=self._norm(f"{layer}.self_attention_residual.norm"),
             past=self._past(name, layer),
-            cross_norm=_residual(layer.cross_attention_residual),
+            cross_norm=self._norm(f"{cross}_residual.norm"),
             query=self._joined(f"{name}.query", cross, "query"),
             cross_out=self._joined(f"{name}.cross_out", cross, "out"),
-            feed_forward=self._network(name, layer.feed_forward, layer.feed_forward_residual),
+            feed_forward=self._network(name, f"{layer}.feed_forward"),
             memory=self._joined(f"{name}.memory", cross, "key", "value"),
         )
 
-    def _past(self, name: str, layer: DecoderLayer) -> SelfAttention | Recurrence:
-        heads = layer.self_attention
-        if heads is not None:
-            return SelfAttention(
-                qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
-                out=self._joined(f"{name}.self_out", heads, "out"),
-            )
-        assert layer.recurrence is not None
-        gates = self._joined(f"{name}.gates", layer.recurrence, "candidate", "gate")
-        return Recurrence(gates)
-
-    def _network(self, name: str, network: FeedForward, residual: Residual) -> Network:
-        return Network(
-            norm=_residual(residual),
-            inner=self._layer(f"{name}.feed_forward.inner", network.inner_proj),
-            out=self._layer(f"{name}.feed_forward.out", network.out_proj),
+    def _past(self, name: str, layer: str) -> SelfAttention[Array] | Recurrence[Array]:
+        if is_recurrent(self._config):
+            unit = f"{layer}.recurrence"
+            return Recurrence(self._joined(f"{name}.gates", unit, "candidate", "gate"))
+        heads = f"{layer}.self_attention"
+        return SelfAttention(
+            qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
+            out=self._joined(f"{name}.self_out", heads, "out"),
         )
 
-    def _joined(self, name: str, module: MultiHeadedAttention | SSRU, *parts: str) -> Linear:
+    def _network(self, name: str, network: str) -> Network[Array]:
+        return Network(
+            norm=self._norm(f"{network}_residual.norm"),
+            inner=self._layer(f"{name}.feed_forward.inner", f"{network}.inner_proj"),
+            out=self._layer(f"{name}.feed_forward.out", f"{network}.out_proj"),
+        )
+
+    def _joined(self, name: str, module: str, *parts: str) -> Linear[Array]:
         """Return projections laid side by side."""
-        layers = [self._layer(name, getattr(module, f"{part}_proj")) for part in parts]
+        layers = [self._layer(name, f"{module}.{part}_proj") for part in parts]
         if len(layers) == 1:
             return layers[0]
         scales = [layer.scales for layer in layers if layer.scales is not None]
         return Linear(
             name,
-            torch.cat([layer.weight for layer in layers]),
-            torch.cat([layer.bias for layer in layers]),
-            torch.cat(scales) if scales else None,
+            np.concatenate([layer.weight for layer in layers]),
+            np.concatenate([layer.bias for layer in layers]),
+            np.concatenate(scales) if scales else None,
         )
 
-    def _layer(self, name: str, layer: nn.Linear) -> Linear:
-        weight, scales = self._matrix(layer.weight)
-        if isinstance(layer.bias, Tensor):
-            return Linear(name, weight, layer.bias.detach(), scales)
-        return Linear(name, weight, torch.zeros(len(weight), device=weight.device), scales)
+    def _layer(self, name: str, layer: str) -> Linear[Array]:
+        weight, scales = self._matrix(f"{layer}.weight")
+        bias = f"{layer}.bias"
+        if bias in self._arrays:
+            return Linear(name, weight, self._floats(bias), scales)
+        return Linear(name, weight, np.zeros(len(weight), np.float32), scales)
+
+    def _norm(self, name: str) -> Norm[Array]:
+        return Norm(self._floats(f"{name}.weight"), self._floats(f"{name}.bias"), EPSILON)
 
 
-def _residual(residual: Residual) -> Norm:
-    found = _norm(residual.norm)
-    assert found is not None
-    return found
+def _first_positions(config: ModelConfig, table: Array, length: int) -> Array:
+    """Return the vectors of the first positions, (length, D) float32.
 
+    Args:
+        config: of the model.
+        table: all vectors if they are learned, else those of the first positions.
+        length: how many vectors to return.
 
-def _norm(norm: nn.Module) -> Norm | None:
-    if isinstance(norm, nn.LayerNorm):
-        return Norm(norm.weight.detach(), norm.bias.detach(), norm.eps)
-    assert isinstance(norm, nn.Identity)
-    return None
+    Raises:
+        InputError: positions are learned, and there are not so many.
+    """
+    if config.positions == "learned":
+        return table[learned_places(config, length)]
+    return table[:length] if length <= len(table) else position_vectors(config, length)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from translator.config import DecodingOptions, ModelConfig
@@ -153,6 +154,14 @@ class Runtime(Protocol):
 
     def warm_up(self) -> None:
         """Do what the first translation would have to wait for, such as compiling."""
+        ...
+
+    def at_work(self, threads: int | None) -> AbstractContextManager[object]:
+        """Return what the thread that runs this is within.
+
+        Args:
+            threads: of the CPU, for its work; as many as are usual if None.
+        """
         ...
 
     def hand(self, beam_size: int, bos_id: int, eos_id: int) -> Hand:

@@ -17,13 +17,13 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor
 
 from translator.durable import new_folder
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.choices import chosen
 from translator.runtime.arrange import arrange
 from translator.runtime.plan import Linear, Network, Norm, Plan, SelfAttention
+from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel, description_table
 from translator.store.names import CONVERTED, TOKENIZER
 from translator.tokens.imported import TARGET_MODEL
@@ -144,7 +144,7 @@ def write_converted(
     if directory.exists():
         raise ModelDirectoryError(f"{directory}: exists; name another")
     tokenizer, special_ids = loaded.tokenizer, SpecialIds.of(loaded.tokenizer)
-    plan = arrange(loaded.model, special_ids.forbidden_ids)
+    plan = arrange(loaded.reference.weights.floats(), special_ids.forbidden_ids)
     source_pieces = tokenizer.source_pieces(range(tokenizer.source_vocab_size))
     spec = make_spec(plan, tokenizer.all_pieces, special_ids, tokenizer.unk_id, source_pieces)
     try:
@@ -158,7 +158,7 @@ def write_converted(
 
 
 def make_spec(
-    plan: Plan,
+    plan: Plan[Array],
     pieces: Sequence[str],
     special_ids: SpecialIds,
     unk_id: int,
@@ -243,27 +243,26 @@ class _NetworkSpec(Protocol):
     layer_norm: _NormSpec
 
 
-def _set_attention(spec: _AttentionSpec, norm: Norm, *layers: Linear) -> None:
+def _set_attention(spec: _AttentionSpec, norm: Norm[Array], *layers: Linear[Array]) -> None:
     for place, layer in zip(spec.linear, layers, strict=True):
         _set_linear(place, layer)
     _set_norm(spec.layer_norm, norm)
 
 
-def _set_network(spec: _NetworkSpec, network: Network) -> None:
+def _set_network(spec: _NetworkSpec, network: Network[Array]) -> None:
     _set_linear(spec.linear_0, network.inner)
     _set_linear(spec.linear_1, network.out)
     _set_norm(spec.layer_norm, network.norm)
 
 
-def _set_linear(spec: _LinearSpec, layer: Linear) -> None:
+def _set_linear(spec: _LinearSpec, layer: Linear[Array]) -> None:
     spec.weight, spec.bias = _array(layer.weight), _array(layer.bias)
 
 
-def _set_norm(spec: _NormSpec, norm: Norm) -> None:
+def _set_norm(spec: _NormSpec, norm: Norm[Array]) -> None:
     spec.gamma, spec.beta = _array(norm.weight), _array(norm.bias)
 
 
-def _array(tensor: Tensor) -> Floats:
+def _array(array: Array) -> Floats:
     # a copy: quantisation multiplies weights where they lie, and others read them too
-    floats: Floats = tensor.detach().float().cpu().contiguous().numpy().copy()
-    return floats
+    return np.array(array, np.float32, order="C")

@@ -1,7 +1,8 @@
 """A Transformer's weights, arranged once: whatever runs a model takes this, and walks no layers.
 
 Projections of the same input lie side by side in one. `arrange.py` makes plans, and refuses by name
-what a plan cannot say.
+what a plan cannot say. Its weights are NumPy's arrays; where PyTorch computes, `mapped` makes
+tensors of them.
 
 Letters: V pieces, D width of the residual stream, F width inside a feed-forward network, H heads of
 K numbers.
@@ -12,12 +13,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-
-import torch
-from torch import Tensor
+from typing import Any, Generic, TypeVar, cast
 
 from translator.config import Activation, ModelConfig
 from translator.tokens.shortlist import Shortlist
+
+Weight = TypeVar("Weight")
+"""An array of NumPy, or a tensor of PyTorch."""
+
+Other = TypeVar("Other")
 
 FORBIDDEN = -1e9
 """Added to the logits of ids that are never produced: exp() of it is 0, and it stays finite."""
@@ -27,7 +31,7 @@ UNLIMITED = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(Generic[Weight]):
     """x W^T + b.
 
     Attributes:
@@ -38,31 +42,31 @@ class Linear:
     """
 
     name: str
-    weight: Tensor
-    bias: Tensor
-    scales: Tensor | None = None
+    weight: Weight
+    bias: Weight
+    scales: Weight | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Norm:
+class Norm(Generic[Weight]):
     """Layer normalisation: weight (D,), bias (D,) and what is added to the variance."""
 
-    weight: Tensor
-    bias: Tensor
+    weight: Weight
+    bias: Weight
     eps: float
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class Network(Generic[Weight]):
     """A feed-forward network D → F → D, and the norm before or behind it."""
 
-    norm: Norm
-    inner: Linear
-    out: Linear
+    norm: Norm[Weight]
+    inner: Linear[Weight]
+    out: Linear[Weight]
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderWeights:
+class EncoderWeights(Generic[Weight]):
     """A layer of the encoder.
 
     Attributes:
@@ -72,14 +76,14 @@ class EncoderWeights:
         feed_forward: comes last.
     """
 
-    norm: Norm
-    qkv: Linear
-    attention_out: Linear
-    feed_forward: Network
+    norm: Norm[Weight]
+    qkv: Linear[Weight]
+    attention_out: Linear[Weight]
+    feed_forward: Network[Weight]
 
 
 @dataclass(frozen=True, slots=True)
-class SelfAttention:
+class SelfAttention(Generic[Weight]):
     """How a decoder layer knows the target so far: by attention to it.
 
     Attributes:
@@ -87,23 +91,23 @@ class SelfAttention:
         out: H · K → D.
     """
 
-    qkv: Linear
-    out: Linear
+    qkv: Linear[Weight]
+    out: Linear[Weight]
 
 
 @dataclass(frozen=True, slots=True)
-class Recurrence:
+class Recurrence(Generic[Weight]):
     """How a decoder layer knows the target so far: by one vector, see `model/recurrence.py`.
 
     Attributes:
         gates: D → 2 · D, candidates and then gates.
     """
 
-    gates: Linear
+    gates: Linear[Weight]
 
 
 @dataclass(frozen=True, slots=True)
-class DecoderWeights:
+class DecoderWeights(Generic[Weight]):
     """A layer of the decoder.
 
     Attributes:
@@ -116,17 +120,17 @@ class DecoderWeights:
         memory: D → 2 · H · K, keys and values of the encoder's output.
     """
 
-    self_norm: Norm
-    past: SelfAttention | Recurrence
-    cross_norm: Norm
-    query: Linear
-    cross_out: Linear
-    feed_forward: Network
-    memory: Linear
+    self_norm: Norm[Weight]
+    past: SelfAttention[Weight] | Recurrence[Weight]
+    cross_norm: Norm[Weight]
+    query: Linear[Weight]
+    cross_out: Linear[Weight]
+    feed_forward: Network[Weight]
+    memory: Linear[Weight]
 
 
 @dataclass(frozen=True, slots=True)
-class Embedding:
+class Embedding(Generic[Weight]):
     """Vectors of pieces and of their positions.
 
     Attributes:
@@ -138,15 +142,15 @@ class Embedding:
         scales: (V,) float32 that the rows of levels are multiplied by; None for floats.
     """
 
-    weight: Tensor
+    weight: Weight
     scale: float
-    positions: Callable[[int], Tensor]
+    positions: Callable[[int], Weight]
     num_positions: int
-    scales: Tensor | None = None
+    scales: Weight | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Generic[Weight]):
     """A model in evaluation mode, as it is run; its matrices are floats, or all of them in int8.
 
     Attributes:
@@ -166,13 +170,13 @@ class Plan:
     config: ModelConfig
     activation: Activation
     is_pre: bool
-    source: Embedding
-    target: Embedding
-    encoder: tuple[EncoderWeights, ...]
-    encoder_norm: Norm | None
-    decoder: tuple[DecoderWeights, ...]
-    decoder_norm: Norm | None
-    output: Linear
+    source: Embedding[Weight]
+    target: Embedding[Weight]
+    encoder: tuple[EncoderWeights[Weight], ...]
+    encoder_norm: Norm[Weight] | None
+    decoder: tuple[DecoderWeights[Weight], ...]
+    decoder_norm: Norm[Weight] | None
+    output: Linear[Weight]
     shortlist: Shortlist | None = None
 
     @property
@@ -188,7 +192,7 @@ class Plan:
     @property
     def num_bytes(self) -> int:
         """Return the memory of all weights."""
-        found = {one.data_ptr(): one.nbytes for one in _tensors(self)}
+        found = {id(weight): weight.nbytes for weight in _weights(self)}
         return sum(found.values())
 
     @property
@@ -196,19 +200,39 @@ class Plan:
         """How many ids the decoder can read."""
         return self.target.num_positions
 
-    @property
-    def device(self) -> torch.device:
-        """Where the weights are."""
-        return self.output.weight.device
 
-
-def _tensors(part: object) -> Iterator[Tensor]:
-    """Yield the tensors of a plan or of a part of it."""
-    if isinstance(part, Tensor):
+def _weights(part: object) -> Iterator[Any]:
+    """Yield the arrays or tensors of a plan or of a part of it."""
+    if hasattr(part, "nbytes"):
         yield part
+    elif isinstance(part, Shortlist):
+        return
     elif isinstance(part, tuple):
-        for one in part:
-            yield from _tensors(one)
+        for inner in part:
+            yield from _weights(inner)
     elif dataclasses.is_dataclass(part):
         for field in dataclasses.fields(part):
-            yield from _tensors(getattr(part, field.name))
+            yield from _weights(getattr(part, field.name))
+
+
+def mapped(plan: Plan[Weight], change: Callable[[Weight], Other]) -> Plan[Other]:
+    """Return a plan with every weight changed; one that is used twice is changed once.
+
+    The vectors of positions are made as before.
+    """
+    known: dict[int, Other] = {}
+
+    def changed(part: Any) -> Any:
+        if hasattr(part, "nbytes"):
+            if id(part) not in known:
+                known[id(part)] = change(part)
+            return known[id(part)]
+        if isinstance(part, tuple):
+            return tuple(map(changed, part))
+        if isinstance(part, ModelConfig | Shortlist) or not dataclasses.is_dataclass(part):
+            return part
+        names = [field.name for field in dataclasses.fields(part)]
+        changes = {name: changed(getattr(part, name)) for name in names}
+        return dataclasses.replace(part, **changes)  # type: ignore[type-var]
+
+    return cast("Plan[Other]", changed(plan))

@@ -1,16 +1,13 @@
-"""How much there is to multiply, and how many threads do it."""
+"""How much there is to multiply."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-import torch
+from typing import Any
 
 from translator.runtime.plan import Linear, Network, Plan, Recurrence
 
 
-def multiply_adds(plan: Plan, num_source_ids: int, num_target_ids: int) -> int:
+def multiply_adds(plan: Plan[Any], num_source_ids: int, num_target_ids: int) -> int:
     """Return the multiply-adds in products with weights for so many ids."""
     of_source, of_target = 0, _size(plan.output)
     for encoder in plan.encoder:
@@ -24,20 +21,9 @@ def multiply_adds(plan: Plan, num_source_ids: int, num_target_ids: int) -> int:
     return of_source * num_source_ids + of_target * num_target_ids
 
 
-def _layers(network: Network) -> tuple[Linear, Linear]:
+def _layers(network: Network[Any]) -> tuple[Linear[Any], Linear[Any]]:
     return network.inner, network.out
 
 
-def _size(*layers: Linear) -> int:
-    return sum(layer.weight.numel() for layer in layers)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let PyTorch use no other threads for the calling one."""
-    most = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(most)
+def _size(*layers: Linear[Any]) -> int:
+    return sum(len(layer.weight) * layer.weight.shape[1] for layer in layers)

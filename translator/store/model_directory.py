@@ -8,24 +8,21 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from translator.config import ModelDescription
 from translator.durable import new_folder, write_durably
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.model.int8 import Int8Matrix
 from translator.model.reference import Reference
-from translator.model.transformer import Transformer
+from translator.model.weights import Weights
 from translator.store.names import CARD, CHECKSUMS, CONFIG, OPTIONAL, TOKENIZER, WEIGHTS
 from translator.store.weights import (
     check_digest,
-    float_tensors,
-    int8_tensors,
-    read_int8_model,
-    read_model,
+    float_arrays,
+    int8_arrays,
+    read_weights,
     write_weights,
 )
 from translator.strict import read_dataclass
@@ -33,6 +30,9 @@ from translator.tokens.imported import FORM, ImportedVocabulary
 from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from translator.model.transformer import Transformer
 
 FORMAT_VERSION = 1
 
@@ -80,15 +80,13 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     card = parse_json(contents[CARD], folder / CARD)
     tokenizer = read_vocabulary(contents, description, folder)
     digest = _checksums(contents[CHECKSUMS], folder)[WEIGHTS]
-    stored, is_int8 = (folder / WEIGHTS, digest, description.model), description.weights == "int8"
+    are_int8 = description.weights == "int8"
 
-    def read() -> Transformer:
-        model = read_int8_model(*stored).floats() if is_int8 else read_model(*stored)
-        return model.to(device).eval()
+    def read() -> Weights:
+        return read_weights(folder / WEIGHTS, digest, description.model, are_int8)
 
-    int8 = read_int8_model(*stored) if is_int8 and torch.device(device).type == "cpu" else None
     checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
-    return LoadedModel(description, tokenizer, Reference(read, int8=int8), card, checksum)
+    return LoadedModel(description, tokenizer, Reference(read, device), card, checksum)
 
 
 def read_description(content: bytes, path: Path) -> ModelDescription:
@@ -152,6 +150,10 @@ def check_device(device: str) -> None:
     Raises:
         ConfigError: it cannot.
     """
+    if device == "cpu":
+        return  # which takes no PyTorch
+    import torch
+
     try:
         torch.zeros(1, device=device).item()
     except (RuntimeError, AssertionError, ImportError) as error:
@@ -164,9 +166,9 @@ def save_model_directory(
     directory: str | Path,
     description: ModelDescription,
     tokenizer: Vocabulary,
-    weights: Mapping[str, Tensor | Int8Matrix],
+    weights: Mapping[str, Any],
     card: Mapping[str, Any],
-    dtype: torch.dtype = torch.float16,
+    dtype: Any = np.float16,
 ) -> None:
     """Write a model directory; it appears whole or not at all.
 
@@ -174,7 +176,8 @@ def save_model_directory(
         directory: replaced if it is a model directory already.
         description: becomes `config.json`; its `weights` say whether matrices are stored in int8.
         tokenizer: becomes `tokenizer.model`, and more files if it is an imported one.
-        weights: the model's state; matrices may be in int8 if they are stored so.
+        weights: the model's state, in arrays or tensors; matrices may be `Int8Matrix` if they are
+            stored so.
         card: becomes `card.json`.
         dtype: of what is stored in floats.
 
@@ -187,11 +190,9 @@ def save_model_directory(
     if folder.exists() and not _is_model_directory(folder):
         raise ModelDirectoryError(f"{folder}: exists and is not a model directory; name another")
     if description.weights == "int8":
-        tensors = int8_tensors(weights, description.model, dtype)
+        arrays = int8_arrays(weights, description.model, dtype)
     else:
-        tensors = float_tensors(
-            {name: tensor for name, tensor in weights.items() if isinstance(tensor, Tensor)}, dtype
-        )
+        arrays = float_arrays(weights, dtype)
     contents = {
         CONFIG: _json(description_table(description)),
         **tokenizer.files,
@@ -199,7 +200,7 @@ def save_model_directory(
     }
     checksums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     with new_folder(folder) as made:
-        checksums[WEIGHTS] = write_weights(made / WEIGHTS, tensors)
+        checksums[WEIGHTS] = write_weights(made / WEIGHTS, arrays)
         contents[CHECKSUMS] = _json(checksums)
         for name, content in contents.items():
             write_durably(made / name, content)

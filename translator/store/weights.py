@@ -1,4 +1,4 @@
-"""The weights of a model directory: a file of safetensors, read and written a tensor at a time.
+"""The weights of a model directory: a file of safetensors, read and written an array at a time.
 
 Where matrices are stored in int8, `NAME` is their levels (int8), and `NAME.scales` the float32
 that each row is multiplied by; everything else is floats, as in other model directories.
@@ -12,18 +12,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+import numpy as np
 import safetensors
-import safetensors.torch
-import torch
-from torch import Tensor
+import safetensors.numpy
+from numpy.typing import NDArray
 
 from translator.config import ModelConfig
 from translator.durable import telling
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.model.int8 import Int8Matrix, Int8Model, make_int8_model, matrices_of, to_int8
-from translator.model.transformer import Transformer, make_empty_model
+from translator.model.int8 import HIGHEST, Int8Matrix, to_int8
+from translator.model.weights import Weights, matrix_names, problem_with
 from translator.store.names import CHECKSUMS, CONFIG
 
 SCALES = ".scales"
@@ -45,9 +45,9 @@ class Stored(Protocol):
     """An open file of weights, of which `safetensors` itself says no types."""
 
     def keys(self) -> Iterable[str]:
-        """Return the names of its tensors."""
+        """Return the names of its arrays."""
 
-    def get_tensor(self, name: str) -> Tensor:
+    def get_tensor(self, name: str) -> NDArray[Any]:
         """Return one of them."""
 
 
@@ -58,123 +58,130 @@ def _verified(path: Path, digest: str, config: ModelConfig) -> Iterator[Stored]:
         with path.open("rb") as stream:
             check_digest(path, hashlib.file_digest(stream, "sha256").hexdigest(), digest)
         _check_size(config, path)
-        with safetensors.safe_open(path, "pt") as stored:
+        with safetensors.safe_open(path, "np") as stored:
             yield stored
     except OSError as error:
         raise ModelDirectoryError(f"{path}: {error.strerror or error}") from error
-    except (safetensors.SafetensorError, RuntimeError) as error:
-        reason = " ".join(str(error).split())  # PyTorch says a line a tensor
-        raise ModelDirectoryError(f"{path}: does not fit its configuration: {reason}") from error
+    except (safetensors.SafetensorError, RuntimeError, TypeError) as error:
+        raise ModelDirectoryError(f"{path}: does not fit its configuration: {error}") from error
 
 
-def read_model(path: Path, digest: str, config: ModelConfig) -> Transformer:
-    """Return a model with the weights of a file, which must have exactly its names and shapes.
+def read_weights(path: Path, digest: str, config: ModelConfig, are_int8: bool) -> Weights:
+    """Return the weights of a file, which must have exactly the model's names and shapes.
 
-    The weights are copied one after the other, so that no second copy of all is in memory.
+    They are copied one after the other, so that no second copy of all is in memory.
+
+    Args:
+        path: of the file.
+        digest: its SHA-256.
+        config: of the model.
+        are_int8: whether matrices must be in 8 bits.
 
     Raises:
         ModelDirectoryError: the file is not the one that the checksum is of, is not safetensors, or
-            does not fit the model.
+            does not fit the model; a matrix is not int8 with scales that are finite and positive.
     """
+    matrices = matrix_names(config) if are_int8 else set[str]()
     with _verified(path, digest, config) as stored:
-        model = make_empty_model(config)
-        model.load_state_dict({name: _floats(stored, name) for name in stored.keys()}, assign=True)  # noqa: SIM118 - it is no dictionary
-    return model
-
-
-def read_int8_model(path: Path, digest: str, config: ModelConfig) -> Int8Model:
-    """Return a model whose matrices are stored in int8, as they are stored.
-
-    Raises:
-        ModelDirectoryError: as `read_model`, or a matrix is not int8 with scales that are finite
-            and positive.
-    """
-    with _verified(path, digest, config) as stored:
-        model = make_empty_model(config)
-        names = matrices_of(model).keys()
-        missing = {*names, *(name + SCALES for name in names)} - {*stored.keys()}
-        if missing:
+        names = {*stored.keys()}
+        scales = {name + SCALES for name in matrices}
+        if missing := (matrices | scales) - names:
             raise RuntimeError(f"missing in int8: {', '.join(sorted(missing))}")
-        matrices = {name: _int8(stored, name) for name in names}
-        taken = {taken_name for name in names for taken_name in (name, name + SCALES)}
-        others = {name: _floats(stored, name) for name in stored.keys() if name not in taken}  # noqa: SIM118
-        return make_int8_model(model, matrices, others)
+        arrays = {
+            name: _int8(stored, name) if name in matrices else _floats(stored, name)
+            for name in sorted(names - scales)
+        }
+        shapes = {
+            name: array.levels.shape if isinstance(array, Int8Matrix) else array.shape
+            for name, array in arrays.items()
+        }
+        if problem := problem_with(config, shapes):
+            raise RuntimeError(problem)
+    return Weights(config, arrays)
 
 
-def _floats(stored: Stored, name: str) -> Tensor:
-    """Return a tensor of a file in float32."""
-    tensor = stored.get_tensor(name)
-    if not tensor.is_floating_point():
-        raise RuntimeError(f"{name}: must be floats, is {_kind(tensor)}")
-    return tensor.to(torch.float32, copy=True)
+def _floats(stored: Stored, name: str) -> NDArray[np.float32]:
+    """Return an array of a file in float32."""
+    array = stored.get_tensor(name)
+    if not np.issubdtype(array.dtype, np.floating):
+        raise RuntimeError(f"{name}: must be floats, is {_kind(array)}")
+    return array.astype(np.float32)
 
 
 def _int8(stored: Stored, name: str) -> Int8Matrix:
     """Return a matrix in int8 of a file."""
     levels, scales = stored.get_tensor(name), stored.get_tensor(name + SCALES)
-    if levels.dtype != torch.int8 or levels.dim() != 2:
+    if levels.dtype != np.int8 or levels.ndim != 2:
         raise RuntimeError(f"{name}: must be rows of int8, is {_kind(levels)}")
-    if scales.dtype != torch.float32 or scales.shape != levels.shape[:1]:
+    if scales.dtype != np.float32 or scales.shape != levels.shape[:1]:
         expected = f"{len(levels)} of float32"
         raise RuntimeError(f"{name + SCALES}: must be {expected}, is {_kind(scales)}")
-    if not (scales.isfinite() & (scales > 0)).all():
+    if not (np.isfinite(scales) & (scales > 0)).all():
         raise RuntimeError(f"{name + SCALES}: must be finite and positive")
-    if levels.numel() and levels.min() < -127:
-        raise RuntimeError(f"{name}: must be from -127 to 127")
-    return Int8Matrix(levels.clone(), scales.clone())  # the file may change or go
+    if levels.size and levels.min() < -HIGHEST:
+        raise RuntimeError(f"{name}: must be from -{HIGHEST} to {HIGHEST}")
+    return Int8Matrix(levels.copy(), scales.copy())  # the file may change or go
 
 
-def _kind(tensor: Tensor) -> str:
-    return f"{tuple(tensor.shape)} of {str(tensor.dtype).removeprefix('torch.')}"
+def _kind(array: NDArray[Any]) -> str:
+    return f"{array.shape} of {array.dtype}"
 
 
-def float_tensors(weights: Mapping[str, Tensor], dtype: torch.dtype) -> dict[str, Tensor]:
-    """Return what is to be stored of a model's state, all of it as floats."""
-    return {name: tensor.detach().to("cpu", dtype).contiguous() for name, tensor in weights.items()}
+def float_arrays(weights: Mapping[str, Any], dtype: Any) -> dict[str, NDArray[Any]]:
+    """Return what is to be stored of a model's state, all of it as floats.
+
+    Args:
+        weights: arrays, or tensors of PyTorch on any device.
+        dtype: float16 or float32.
+    """
+    found = {}
+    for name, weight in weights.items():
+        array = weight.detach().float().cpu().numpy() if hasattr(weight, "detach") else weight
+        with np.errstate(over="ignore"):
+            found[name] = np.ascontiguousarray(array, dtype)
+    return found
 
 
-def int8_tensors(
-    weights: Mapping[str, Tensor | Int8Matrix], config: ModelConfig, dtype: torch.dtype
-) -> dict[str, Tensor]:
+def int8_arrays(
+    weights: Mapping[str, Any], config: ModelConfig, dtype: Any
+) -> dict[str, NDArray[Any]]:
     """Return what is to be stored of a model's state, its matrices in int8.
 
     Args:
-        weights: the state; matrices that are in int8 already are stored as they are.
+        weights: as for `float_arrays`; a matrix that is in int8 already is stored as it is.
         config: of the model.
         dtype: of all else.
 
     Raises:
         ConfigError: there are weights that are not finite, or not in that type.
     """
-    names = matrices_of(make_empty_model(config)).keys()
+    names = matrix_names(config)
     rounded = {name: value for name, value in weights.items() if isinstance(value, Int8Matrix)}
-    floats = {name: tensor for name, tensor in weights.items() if isinstance(tensor, Tensor)}
-    others = {name: tensor for name, tensor in floats.items() if name not in names}
-    tensors = float_tensors(others, dtype)
-    matrices = float_tensors(
-        {name: floats[name] for name in names if name not in rounded}, torch.float32
-    )
-    for name, tensor in (tensors | matrices).items():
-        if not tensor.isfinite().all():
-            problem = f"{name}: has weights that are not finite, or too large for {dtype}"
+    floats = {name: value for name, value in weights.items() if name not in rounded}
+    matrices = float_arrays({name: floats.pop(name) for name in names - {*rounded}}, np.float32)
+    arrays = float_arrays(floats, dtype)
+    for name, array in (arrays | matrices).items():
+        if not np.isfinite(array).all():
+            kind = np.dtype(dtype).name
+            problem = f"{name}: has weights that are not finite, or too large for {kind}"
             raise ConfigError([problem], "int8")
     rounded |= {name: to_int8(matrix) for name, matrix in matrices.items()}
     for name, matrix in rounded.items():
-        tensors |= {name: matrix.levels.contiguous(), name + SCALES: matrix.scales}
-    return tensors
+        arrays |= {name: np.ascontiguousarray(matrix.levels), name + SCALES: matrix.scales}
+    return arrays
 
 
-def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
+def write_weights(path: Path, arrays: dict[str, NDArray[Any]]) -> str:
     """Write weights, without a second copy of them in memory; return their SHA-256.
 
     Raises:
         OSError: the disk refuses; the error names the file.
     """
-    with telling(path, sum(tensor.nbytes for tensor in tensors.values())):
+    with telling(path, sum(array.nbytes for array in arrays.values())):
         path.touch()
         mode = path.stat().st_mode
         try:
-            safetensors.torch.save_file(tensors, path)
+            safetensors.numpy.save_file(arrays, path)
         except safetensors.SafetensorError as error:
             number = re.search(r"os error (\d+)", str(error))
             raise OSError(int(number[1]) if number else errno.EIO, str(error)) from error

@@ -15,6 +15,7 @@ from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
+from translator.runtime.work import multiply_adds
 
 
 class Contender(Protocol):
@@ -46,7 +47,7 @@ class TorchContender:
         self._engine = compiled_engine(
             subject.special_ids,
             self._inference,
-            subject.plan,
+            multiply_adds(subject.plan, 0, 1),
             threads,
         )
 

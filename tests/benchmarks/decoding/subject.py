@@ -15,6 +15,7 @@ from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.plan import Plan
+from translator.search.rows import Array
 from translator.store.model_directory import load_model_directory
 from translator.tokens.special_ids import SpecialIds
 from translator.translate.chunks import source_ids
@@ -79,7 +80,7 @@ class Subject:
     options: DecodingOptions
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> Plan[Array]:
         """The model, arranged for a runtime."""
         return arrange(self.model, self.special_ids.forbidden_ids)
 

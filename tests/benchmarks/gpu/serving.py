@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     decoding = DecodingOptions(beam_size=options.beam_size)
     special_ids = SpecialIds.of(loaded.tokenizer)
     plan = arrange(loaded.model, special_ids.forbidden_ids, loaded.tokenizer.shortlist)
-    engine = device_engine(special_ids, plan, threads=1)
+    engine = device_engine(special_ids, plan, options.device, threads=1)
     print(f"ready after {time.perf_counter() - started_s:.1f} s", flush=True)
     longest = loaded.description.max_source_ids
     ids = source_ids(lines, loaded.tokenizer, target, longest)
@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> None:
             print_row(
                 f"a lone sentence, {name}: median, p95", f"{median:.1f} ms", f"{worst:.1f} ms"
             )
-    _print_steps(DeviceModel(plan), ids, decoding, special_ids)
+    _print_steps(DeviceModel(plan, options.device), ids, decoding, special_ids)
     if options.reference:
-        exact = device_engine(special_ids, plan, threads=1, dtype=torch.float32)
+        exact = device_engine(special_ids, plan, options.device, threads=1, dtype=torch.float32)
         with Translator(loaded, exact) as translator:
             _print_bleu(texts, lines, options, translator, target)
 
@@ -145,7 +145,7 @@ def _launches(hand: DeviceHand) -> int:
     """Return how many kernels a step launches: on a GPU as seen there, else as counted here."""
     bucket = hand._bucket(hand._sentences)
     with hand._graphs.at_work():
-        if hand._plan.device.type != "cuda":
+        if hand._network.device.type != "cuda":
             return len(launches(lambda: hand._step(bucket)))
         with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as found:
             hand._step(bucket)

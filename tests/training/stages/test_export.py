@@ -16,14 +16,11 @@ from training.stages.export import (
     absurd_loss,
     cleaning_facts,
     describe,
-    int8_reference,
     model_card,
     training_facts,
     unlike_scores,
 )
 from translator.config import ModelConfig
-from translator.model.int8 import rounded_model
-from translator.model.transformer import Transformer
 
 
 def test_a_description_has_what_serving_needs(tmp_path: Path, model_config: ModelConfig) -> None:
@@ -101,10 +98,3 @@ def test_scores_of_weights_that_are_stored_otherwise_are_told() -> None:
     assert unlike_scores(floats, "floats") == unlike_scores(int8, "int8") == ""
     assert "scores are of weights in floats, and int8 is stored" in unlike_scores(floats, "int8")
     assert "scores are of weights in int8, and floats is stored" in unlike_scores(int8, "floats")
-
-
-def test_a_model_that_is_scored_has_the_matrices_that_are_stored(model: Transformer) -> None:
-    rounded = rounded_model(model)
-    reference = int8_reference(rounded, "cpu")
-    assert reference.int8 is rounded
-    assert torch.equal(reference.get().embedding.weight, rounded.floats().embedding.weight)

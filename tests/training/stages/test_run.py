@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import safetensors.torch
 import torch
@@ -20,7 +21,7 @@ from training.stages.preparation import StageError
 from training.stages.run import Run, average_weights
 from translator.durable import NoRoomError
 from translator.errors import ConfigError
-from translator.model.int8 import to_int8
+from translator.model.int8 import Int8Matrix, to_int8
 from translator.store.model_directory import load_model_directory
 
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
@@ -325,13 +326,13 @@ def test_a_run_scores_and_stores_weights_in_int8_and_can_be_a_base(
     assert "scores are of" not in capsys.readouterr().out
     base = done / "run" / "model"
     loaded = load_model_directory(base)
-    assert loaded.reference.int8 is not None
     assert {one["weights"] for one in loaded.card["scores"].values()} == {"int8"}
     averaged = safetensors.torch.load_file(done / "run" / "average.safetensors")
-    for name, matrix in loaded.reference.int8.matrices.items():
-        rounded = to_int8(averaged[name])
-        assert torch.equal(matrix.levels, rounded.levels), name
-        assert torch.equal(matrix.scales, rounded.scales), name
+    for name, array in loaded.reference.weights.arrays.items():
+        if isinstance(array, Int8Matrix):
+            rounded = to_int8(averaged[name].float().numpy())
+            assert np.array_equal(array.levels, rounded.levels), name
+            assert np.array_equal(array.scales, rounded.scales), name
     stored = loaded.model.state_dict()
     fine = done / "fine"
     fine.mkdir()

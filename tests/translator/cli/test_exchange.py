@@ -54,7 +54,7 @@ def test_a_model_is_stored_in_int8_and_all_else_stays(
     before, after = load_model_directory(directory), load_model_directory(out)
     assert after.description == dataclasses.replace(before.description, weights="int8")
     assert (after.card, after.tokenizer.files) == (before.card, before.tokenizer.files)
-    assert after.reference.int8 is not None
+    assert after.reference.weights.is_int8
     assert (
         main(["convert", str(out), "--out", str(tmp_path / "ct2"), "--format", "ctranslate2"]) == 0
     )

@@ -28,6 +28,8 @@ from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
+from translator.runtime.work import multiply_adds
+from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
@@ -39,7 +41,7 @@ def model_of(engine: object) -> str:
     return type(engine._inference).__name__
 
 
-def plan_of(loaded: LoadedModel) -> Plan:
+def plan_of(loaded: LoadedModel) -> Plan[Array]:
     return arrange(loaded.model, ())
 
 
@@ -95,21 +97,17 @@ def test_what_has_been_compiled_before_is_used_at_once(
     engine = start_engine(loaded, 1, "auto", serve_at_once)
     assert model_of(engine) == "CompiledRuntime"
     assert isinstance(engine, NativeEngine)
-    assert engine._scheduler.config == engines.compiled_scheduler(plan_of(loaded)).config
+    work = multiply_adds(plan_of(loaded), 0, 1)
+    assert engine._scheduler.config == engines.compiled_scheduler(work).config
     engine.close()
     engine = start_engine(loaded, 1, "float32", serve_at_once)
     assert model_of(engine) == "CompiledRuntime"
     engine.close()
 
 
-def test_turns_for_short_requests_are_as_long_as_their_work(
-    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = []
-    for work_per_row in (10**6, 5 * 10**6, 10**8):
-        monkeypatch.setattr(engines, "multiply_adds", lambda *_, work=work_per_row: work)
-        rows.append(engines.compiled_scheduler(plan_of(loaded)).config.express_turn_rows)
-    assert rows == [128, 70, 32]
+def test_turns_for_short_requests_are_as_long_as_their_work() -> None:
+    schedulers = map(engines.compiled_scheduler, (10**6, 5 * 10**6, 10**8))
+    assert [one.config.express_turn_rows for one in schedulers] == [128, 70, 32]
 
 
 @NEEDS_INT8
@@ -270,7 +268,7 @@ def test_on_a_device_the_engine_searches_there(loaded: LoadedModel) -> None:
     """The same code as on a GPU, with tensors of the CPU."""
     special_ids, options = SpecialIds.of(loaded.tokenizer), DecodingOptions(beam_size=3)
     plan = arrange(loaded.model, special_ids.forbidden_ids)
-    device = engines.device_engine(special_ids, plan, threads=1)
+    device = engines.device_engine(special_ids, plan, "cpu", threads=1)
     assert model_of(device) == "DeviceModel"
     eager = NativeEngine(special_ids, EagerModel(plan, compiles_search=False), threads=1)
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
@@ -296,7 +294,7 @@ def test_a_gpu_gets_an_engine_of_its_own(
 ) -> None:
     asked: list[object] = []
     monkeypatch.setattr(engines, "device_engine", lambda *given: asked.append(given[-1]))
-    monkeypatch.setattr(type(loaded.reference), "device", torch.device("cuda"))
+    monkeypatch.setattr(loaded.reference, "device", "cuda")
     start_engine(loaded, 1, precision)
     assert asked == [dtype]
     with pytest.raises(ConfigError, match="int8 runs on the CPU only"):

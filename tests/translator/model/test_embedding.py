@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
 from translator.config import ModelConfig
 from translator.errors import InputError
 from translator.model.embedding import Embedding, pad, padding_mask
-from translator.model.positions import sinusoidal_positions
+from translator.model.positions import position_vectors
 
 
 def test_embedding_is_scaled_and_padding_is_zero() -> None:
@@ -17,21 +18,21 @@ def test_embedding_is_scaled_and_padding_is_zero() -> None:
     assert (embedding.weight[config.pad_id] == 0).all()
     assert embedding.weight.std().item() == pytest.approx(64**-0.5, rel=0.05)
     ids = torch.tensor([[3]])
-    expected = embedding.weight[3] * 8 + sinusoidal_positions(torch.tensor([0]), 64)[0]
+    expected = embedding.weight[3] * 8 + torch.from_numpy(position_vectors(config, 1)[0])
     torch.testing.assert_close(embedding(ids)[0, 0], expected)
 
 
 def test_embedding_may_go_without_scale() -> None:
     config = ModelConfig(vocab_size=20, d_model=64, dropout=0.0, scale_embedding=False)
     embedding = Embedding(config)
-    expected = embedding.weight[3] + sinusoidal_positions(torch.tensor([0]), 64)[0]
+    expected = embedding.weight[3] + torch.from_numpy(position_vectors(config, 1)[0])
     torch.testing.assert_close(embedding(torch.tensor([[3]]))[0, 0], expected)
 
 
 def test_positions_have_no_end() -> None:
-    embedding = Embedding(ModelConfig(vocab_size=10, d_model=16))
-    beyond = embedding.positions(540)
-    torch.testing.assert_close(beyond, sinusoidal_positions(torch.arange(540), 16))
+    config = ModelConfig(vocab_size=10, d_model=16)
+    beyond = Embedding(config).positions(540)
+    assert np.array_equal(beyond.numpy(), position_vectors(config, 540))
 
 
 def test_learned_positions_are_weights_and_have_an_end() -> None:

@@ -6,48 +6,57 @@ import gc
 import time
 import weakref
 
+import numpy as np
 import pytest
 import torch
 
 from tests.alone import run_alone
-from translator.config import ModelConfig
 from translator.errors import ModelDirectoryError
-from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
-from translator.model.transformer import Transformer, make_model
+from translator.model.transformer import Transformer
+from translator.model.weights import Weights, weights_of
 
 PATIENCE_S = 60
 
 
 class Reader:
-    """Makes the same model each time, and counts how often."""
+    """Returns copies of the same weights, counts them, and knows the models made of them."""
 
-    def __init__(self, config: ModelConfig) -> None:
-        self.config, self.times, self.made = config, 0, list[weakref.ref[Transformer]]()
+    def __init__(self, model: Transformer) -> None:
+        self.weights, self.times = weights_of(model), 0
+        self.made = list[weakref.ref[Transformer]]()
 
-    def __call__(self) -> Transformer:
-        torch.manual_seed(0)
+    def __call__(self) -> Weights:
         self.times += 1
-        model = make_model(self.config).eval()
+        arrays = {name: np.array(array) for name, array in self.weights.arrays.items()}
+        return Weights(self.weights.config, arrays)
+
+    def make(self, weights: Weights) -> Transformer:
+        model = weights.model()
         self.made.append(weakref.ref(model))
         return model
 
+    def reference(self, rest_s: float = 60.0) -> Reference:
+        return Reference(self, rest_s=rest_s, make=self.make)
+
 
 @pytest.fixture
-def reader(model_config: ModelConfig) -> Reader:
-    return Reader(model_config)
+def reader(model: Transformer) -> Reader:
+    return Reader(model)
 
 
 def test_it_stays_until_it_is_let_go(reader: Reader) -> None:
-    reference = Reference(reader)
+    reference = reader.reference()
+    num_bytes = reference.num_bytes
     first = reference.get()
     assert reference.get() is first
     assert reader.times == 1
-    assert reference.num_bytes == sum(4 * weight.numel() for weight in first.parameters())
+    assert num_bytes == sum(4 * weight.numel() for weight in first.parameters())
+    assert reference.num_bytes == num_bytes, "the model shares the memory"
 
 
 def test_what_is_let_go_leaves_memory_and_comes_back_the_same(reader: Reader) -> None:
-    reference = Reference(reader)
+    reference = reader.reference()
     before = {name: tensor.clone() for name, tensor in reference.get().state_dict().items()}
     reference.let_go()
     gc.collect()
@@ -61,7 +70,7 @@ def test_what_is_let_go_leaves_memory_and_comes_back_the_same(reader: Reader) ->
 
 
 def test_it_leaves_again_some_time_after_it_was_last_asked_for(reader: Reader) -> None:
-    reference = Reference(reader, rest_s=0.05)
+    reference = reader.reference(rest_s=0.05)
     reference.let_go()
     reference.get()
     end_s = time.monotonic() + PATIENCE_S
@@ -73,7 +82,7 @@ def test_it_leaves_again_some_time_after_it_was_last_asked_for(reader: Reader) -
 
 
 def test_whoever_has_it_keeps_it(reader: Reader) -> None:
-    reference = Reference(reader)
+    reference = reader.reference()
     model = reference.get()
     reference.let_go()
     gc.collect()
@@ -81,10 +90,10 @@ def test_whoever_has_it_keeps_it(reader: Reader) -> None:
 
 
 def test_what_cannot_be_read_again_is_an_error(reader: Reader) -> None:
-    reference = Reference(reader)
+    reference = reader.reference()
     reference.let_go()
 
-    def fail() -> Transformer:
+    def fail() -> Weights:
         raise ModelDirectoryError("weights.safetensors: has gone")
 
     reference._read = fail
@@ -99,13 +108,13 @@ def test_a_model_that_is_in_memory_anyway(model: Transformer) -> None:
 
 
 MEMORY = """
-import torch
+import numpy as np
 from tests.benchmarks.machine import resident_mb
 from translator.model.reference import give_back_freed_memory
 
 before = resident_mb()
-blocks = [torch.ones(2**18) for _ in range(64)]  # small enough for the heap
-last = torch.ones(2**10)
+blocks = [np.ones(2**16) for _ in range(128)]  # small enough for the heap, once one has been freed
+last = np.ones(2**10)
 assert 50 < resident_mb() - before < 90
 del blocks
 give_back_freed_memory()
@@ -121,16 +130,15 @@ def test_what_is_freed_goes_back_to_the_system() -> None:
 def test_a_model_in_int8_is_read_as_floats_only_when_it_is_wanted(
     reader: Reader, model: Transformer
 ) -> None:
-    int8 = rounded_model(model)
-    reference = Reference(reader, int8=int8)
-    assert (reference.int8, reference.device.type) == (int8, "cpu")
-    assert reference.num_bytes == int8.num_bytes
-    assert torch.equal(reference.get().embedding.weight, int8.floats().embedding.weight)
-    assert reader.times == 0, "it was here"
+    rounded = weights_of(model).rounded()
+    reference = Reference(lambda: rounded)
+    assert (reference.weights, reference.device) == (rounded, "cpu")
+    assert reference.num_bytes == rounded.num_bytes
+    made = reference.get()
+    assert torch.equal(made.embedding.weight, rounded.model().embedding.weight)
     floats = 4 * sum(weight.numel() for weight in model.parameters())
-    assert reference.num_bytes == int8.num_bytes + floats
+    assert reference.num_bytes == rounded.num_bytes + floats
     reference.let_go()
-    assert (reference.int8, reference.num_bytes) == (None, 0)
-    reference.get()
-    assert reader.times == 1
-    assert reference.int8 is None
+    assert reference.num_bytes == 0
+    assert reference.get() is not made
+    assert reference.num_bytes == floats

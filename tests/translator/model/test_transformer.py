@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
@@ -127,7 +128,7 @@ def test_the_tie_survives_averaging_saving_and_loading(tmp_path: Path, loaded: L
     averaged.load_state_dict(mean)
     assert_tied(averaged)
     folder = tmp_path / "model"
-    save_model_directory(folder, loaded.description, loaded.tokenizer, mean, {}, torch.float32)
+    save_model_directory(folder, loaded.description, loaded.tokenizer, mean, {}, np.float32)
     again = load_model_directory(folder).model
     assert torch.equal(again.embedding.weight, mean["embedding.weight"])
     assert_tied(again)

@@ -13,16 +13,17 @@ from translator.runtime.arrange import arrange
 from translator.runtime.eager.layers import Layers
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Linear, Plan
+from translator.search.rows import Array
 
 
 class RoundedLayers(Layers):
     """Rounds weights and each row of inputs to 8 bits, and looks at keys and values in 16."""
 
-    def __init__(self, plan: Plan, but_not: str) -> None:
+    def __init__(self, plan: Plan[Tensor], but_not: str) -> None:
         super().__init__(plan)
         self._but_not, self._weights = but_not, dict[str, Tensor]()
 
-    def linear(self, x: Tensor, layer: Linear) -> Tensor:
+    def linear(self, x: Tensor, layer: Linear[Tensor]) -> Tensor:
         if layer.name == self._but_not:
             return super().linear(x, layer)
         if layer.name not in self._weights:
@@ -40,9 +41,9 @@ class RoundedLayers(Layers):
 class RoundedModel(EagerModel):
     """A model of such layers."""
 
-    def __init__(self, plan: Plan, kept_as: torch.dtype, but_not: str = "") -> None:
-        super().__init__(plan, kept_as)
-        self._layers = RoundedLayers(plan, but_not)
+    def __init__(self, plan: Plan[Array], kept_as: torch.dtype, but_not: str = "") -> None:
+        super().__init__(plan, kept_as=kept_as)
+        self._layers = RoundedLayers(self._plan, but_not)
 
 
 def rounded_model(

@@ -24,8 +24,8 @@ from tests.translator.runtime.stepping import log_probs, take_step
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.errors import ConfigError
-from translator.model.int8 import rounded_model as stored_in_int8
 from translator.model.transformer import AttentionWeights, Transformer, make_model
+from translator.model.weights import weights_of
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import memory as memories
 from translator.runtime.compiled.layout import ROWS_TO_LOOK_AT, fits_into_halves
@@ -381,10 +381,10 @@ def test_embeddings_are_kept_in_the_fewest_bits_that_lose_nothing(model: Transfo
     """As halves or as they are stored in int8: the model computes with the same numbers."""
     num_embedded = model.embedding.weight.numel()
     in_floats = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids)).num_bytes
-    halved, stored = copy.deepcopy(model).half().float(), stored_in_int8(model)
+    halved, stored = copy.deepcopy(model).half().float(), weights_of(model).rounded()
     for plan, floats, least_saved in (
         (arrange(halved, SPECIAL.forbidden_ids), halved, 2 * num_embedded),
-        (arrange(stored, SPECIAL.forbidden_ids), stored.floats(), int(2.5 * num_embedded)),
+        (arrange(stored, SPECIAL.forbidden_ids), stored.model(), int(2.5 * num_embedded)),
     ):
         int8, reference = CompiledRuntime(plan), rounded_model(floats, SPECIAL.forbidden_ids)
         assert in_floats - int8.num_bytes >= least_saved

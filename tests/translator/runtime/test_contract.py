@@ -21,6 +21,7 @@ from translator.runtime.contract import Runtime
 from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
+from translator.search.rows import Array
 from translator.tokens.shortlist import Shortlist
 from translator.tokens.special_ids import SpecialIds
 
@@ -33,8 +34,8 @@ OPTIONS = [
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 
 
-def compiled(precision: str) -> Callable[[Plan], Runtime]:
-    def make(plan: Plan) -> Runtime:
+def compiled(precision: str) -> Callable[[Plan[Array]], Runtime]:
+    def make(plan: Plan[Array]) -> Runtime:
         from translator.runtime.compiled.model import CompiledRuntime
 
         return CompiledRuntime(plan, precision)
@@ -42,7 +43,7 @@ def compiled(precision: str) -> Callable[[Plan], Runtime]:
     return make
 
 
-RUNTIMES: dict[str, Callable[[Plan], Runtime]] = {
+RUNTIMES: dict[str, Callable[[Plan[Array]], Runtime]] = {
     "eager": EagerModel,
     "device": DeviceModel,
     "float32": compiled("float32"),

@@ -13,7 +13,7 @@ from tests.translator.runtime.stepping import SOURCES, full, log_probs, take_ste
 from translator.config import DecodingOptions
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager.layers import Layers
+from translator.runtime.eager.layers import Layers, on_device
 from translator.runtime.eager.model import EagerModel
 
 GREEDY = DecodingOptions(beam_size=1)
@@ -33,7 +33,7 @@ def test_steps_beyond_the_first_positions(model: Transformer) -> None:
 @torch.inference_mode()
 def test_keys_and_values_may_be_kept_in_fewer_bits(model: Transformer) -> None:
     """As on a GPU: the text is the same, and probabilities to two digits."""
-    exact, short = (EagerModel(arrange(model, ()), kind) for kind in (None, torch.bfloat16))
+    exact, short = (EagerModel(arrange(model, ()), kept_as=kind) for kind in (None, torch.bfloat16))
     memory = short.encode(SOURCES)
     assert {one.dtype for one in memory.keys_values} == {torch.bfloat16}
     found, expected = (
@@ -73,7 +73,7 @@ def test_joining_leaving_and_reordering_together(model: Transformer, seed: int) 
 @torch.inference_mode()
 def test_attention_is_one_launch(model: Transformer) -> None:
     """Neither heads nor what is kept of them are copied first."""
-    layers, config = Layers(arrange(model, ())), model.config
+    layers, config = Layers(on_device(arrange(model, ()), "cpu")), model.config
     projected = torch.randn(2, 7, 3 * config.d_model)
     mask = torch.zeros(2, 1, 1, 7)
     names = launches(lambda: layers.attend(*layers.parts(projected), mask))

@@ -18,6 +18,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
+from translator.search.rows import Array
 
 pytestmark = NEEDS_INT8
 
@@ -31,7 +32,7 @@ def model(model_config: ModelConfig, request: pytest.FixtureRequest) -> Transfor
     return model
 
 
-def plan_of(model: Transformer) -> Plan:
+def plan_of(model: Transformer) -> Plan[Array]:
     return arrange(model, SPECIAL.forbidden_ids, shortlist_for(model))
 
 

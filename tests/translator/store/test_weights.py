@@ -5,57 +5,60 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.model.int8 import matrices_of, to_int8
+from translator.model.int8 import Int8Matrix, to_int8
 from translator.model.transformer import Transformer
+from translator.model.weights import matrix_names, weights_of
+from translator.search.rows import Array
 from translator.store.names import WEIGHTS
 from translator.store.weights import (
     check_digest,
-    int8_tensors,
-    read_int8_model,
-    read_model,
+    float_arrays,
+    int8_arrays,
+    read_weights,
     write_weights,
 )
 
 
-def write(folder: Path, model: Transformer, dtype: torch.dtype) -> tuple[Path, str]:
+def write(folder: Path, model: Transformer, dtype: type) -> tuple[Path, str]:
     path = folder / WEIGHTS
-    tensors = {name: tensor.to(dtype) for name, tensor in model.state_dict().items()}
-    return path, write_weights(path, tensors)
+    return path, write_weights(path, float_arrays(model.state_dict(), dtype))
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_what_is_read_does_not_hang_on_the_file(
-    tmp_path: Path, model: Transformer, dtype: torch.dtype
+    tmp_path: Path, model: Transformer, dtype: type
 ) -> None:
     path, digest = write(tmp_path, model, dtype)
     assert digest == hashlib.sha256(path.read_bytes()).hexdigest()
-    again = read_model(path, digest, model.config)
+    again = read_weights(path, digest, model.config, are_int8=False)
     path.write_bytes(b"")  # in place: whoever had mapped the file would crash now
+    assert again.arrays.keys() == model.state_dict().keys()
     for name, tensor in model.state_dict().items():
-        assert torch.equal(again.state_dict()[name], tensor.to(dtype).float()), name
+        array = again.arrays[name]
+        assert not isinstance(array, Int8Matrix)
+        assert np.array_equal(array, tensor.numpy().astype(dtype)), name
 
 
 def test_others_may_read_weights_as_they_may_read_other_files(
     tmp_path: Path, model: Transformer
 ) -> None:
     (tmp_path / "other").write_text("")
-    path, _ = write(tmp_path, model, torch.float16)
+    path, _ = write(tmp_path, model, np.float16)
     assert path.stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 def test_a_file_that_has_changed_or_gone_is_named(tmp_path: Path, model: Transformer) -> None:
-    path, digest = write(tmp_path, model, torch.float16)
+    path, digest = write(tmp_path, model, np.float16)
     path.write_bytes(path.read_bytes()[:-2])
     with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: SHA-256 differs"):
-        read_model(path, digest, model.config)
+        read_weights(path, digest, model.config, are_int8=False)
     path.unlink()
     with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: No such file"):
-        read_model(path, digest, model.config)
+        read_weights(path, digest, model.config, are_int8=False)
 
 
 def test_a_checksum_that_fits_passes(tmp_path: Path) -> None:
@@ -65,85 +68,86 @@ def test_a_checksum_that_fits_passes(tmp_path: Path) -> None:
 LAYER = "encoder_layers.0.self_attention.query_proj.weight"
 
 
-def in_int8(model: Transformer) -> dict[str, Tensor]:
-    return int8_tensors(model.state_dict(), model.config, torch.float16)
+def in_int8(model: Transformer) -> dict[str, Array]:
+    return int8_arrays(model.state_dict(), model.config, np.float16)
 
 
 def test_matrices_in_int8_are_read_as_they_were_stored(tmp_path: Path, model: Transformer) -> None:
-    path, names = tmp_path / WEIGHTS, matrices_of(model).keys()
-    tensors = in_int8(model)
-    digest = write_weights(path, tensors)
-    again = read_int8_model(path, digest, model.config)
+    path, names = tmp_path / WEIGHTS, matrix_names(model.config)
+    arrays = in_int8(model)
+    digest = write_weights(path, arrays)
+    again = read_weights(path, digest, model.config, are_int8=True)
     path.write_bytes(b"")
-    assert again.matrices.keys() == names
-    for name, matrix in again.matrices.items():
-        rounded = to_int8(model.state_dict()[name])
-        assert torch.equal(matrix.levels, rounded.levels), name
-        assert torch.equal(matrix.scales, rounded.scales), name
-    floats = again.floats().state_dict()
-    for name, tensor in model.state_dict().items():
-        if name not in names:
-            assert torch.equal(floats[name], tensor.half().float()), name
+    for name, exact in weights_of(model).floats().arrays.items():
+        array = again.arrays[name]
+        assert not isinstance(exact, Int8Matrix)
+        assert isinstance(array, Int8Matrix) == (name in names)
+        if isinstance(array, Int8Matrix):
+            rounded = to_int8(exact)
+            assert np.array_equal(array.levels, rounded.levels), name
+            assert np.array_equal(array.scales, rounded.scales), name
+        else:
+            assert np.array_equal(array, exact.astype(np.float16)), name
     float_bytes = sum(2 * one.numel() for one in model.state_dict().values())
-    assert sum(one.nbytes for one in tensors.values()) < 0.6 * float_bytes
+    assert sum(one.nbytes for one in arrays.values()) < 0.6 * float_bytes
 
 
-def bad_scale(value: float) -> Tensor:
-    scales = torch.ones(32)
+def bad_scale(value: float) -> Array:
+    scales = np.ones(32, np.float32)
     scales[7] = value
     return scales
 
 
 @pytest.mark.parametrize(
-    ("name", "tensor", "message"),
+    ("name", "array", "message"),
     [
         (LAYER, None, "missing in int8: .*query_proj.weight"),
         (f"{LAYER}.scales", None, "missing in int8: .*query_proj.weight.scales"),
-        (LAYER, torch.zeros(32, 32), "query_proj.weight: must be rows of int8, is .*of float32"),
-        (LAYER, torch.zeros(32, 32, dtype=torch.uint8), "must be rows of int8, is .* of uint8"),
-        (LAYER, torch.zeros(32, dtype=torch.int8), "must be rows of int8"),
-        (LAYER, torch.zeros(32, 31, dtype=torch.int8), "query_proj.weight"),
-        (LAYER, torch.full((32, 32), -128, dtype=torch.int8), "must be from -127 to 127"),
-        (f"{LAYER}.scales", torch.ones(31), "scales: must be 32 of float32, is .31,. of float32"),
-        (f"{LAYER}.scales", torch.ones(32, dtype=torch.float16), "must be 32 of float32"),
+        (LAYER, np.zeros((32, 32), np.float32), "weight: must be rows of int8, is .*of float32"),
+        (LAYER, np.zeros((32, 32), np.uint8), "must be rows of int8, is .* of uint8"),
+        (LAYER, np.zeros(32, np.int8), "must be rows of int8"),
+        (LAYER, np.zeros((32, 31), np.int8), "query_proj.weight"),
+        (LAYER, np.full((32, 32), -128, np.int8), "must be from -127 to 127"),
+        (f"{LAYER}.scales", np.ones(31, np.float32), "must be 32 of float32, is .31,. of float32"),
+        (f"{LAYER}.scales", np.ones(32, np.float16), "must be 32 of float32"),
         (f"{LAYER}.scales", bad_scale(float("nan")), "scales: must be finite and positive"),
         (f"{LAYER}.scales", bad_scale(float("inf")), "scales: must be finite and positive"),
         (f"{LAYER}.scales", bad_scale(0.0), "scales: must be finite and positive"),
         (f"{LAYER}.scales", bad_scale(-1e-3), "scales: must be finite and positive"),
         (
             "encoder_norm.weight",
-            torch.ones(32, dtype=torch.int8),
+            np.ones(32, np.int8),
             "encoder_norm.weight: must be fl",
         ),
-        ("encoder_norm.weight", torch.ones(31), "encoder_norm.weight"),
+        ("encoder_norm.weight", np.ones(31, np.float32), "encoder_norm.weight"),
         ("encoder_norm.weight", None, "encoder_norm.weight"),
-        ("stranger", torch.ones(3), "stranger"),
+        ("stranger", np.ones(3, np.float32), "stranger"),
     ],
 )
 def test_int8_that_does_not_fit_is_refused_and_the_file_named(
-    tmp_path: Path, model: Transformer, name: str, tensor: Tensor | None, message: str
+    tmp_path: Path, model: Transformer, name: str, array: Array | None, message: str
 ) -> None:
-    path, tensors = tmp_path / WEIGHTS, in_int8(model)
-    if tensor is None:
-        del tensors[name]
+    path, arrays = tmp_path / WEIGHTS, in_int8(model)
+    if array is None:
+        del arrays[name]
     else:
-        tensors[name] = tensor
-    digest = write_weights(path, tensors)
+        arrays[name] = array
+    digest = write_weights(path, arrays)
     expected = rf"weights\.safetensors: does not fit its configuration: .*{message}"
     with pytest.raises(ModelDirectoryError, match=expected) as caught:
-        read_int8_model(path, digest, model.config)
+        read_weights(path, digest, model.config, are_int8=True)
     assert "\n" not in str(caught.value)
 
 
 def test_floats_are_not_taken_for_int8_nor_int8_for_floats(
     tmp_path: Path, model: Transformer
 ) -> None:
-    path, digest = write(tmp_path, model, torch.float16)
+    path, digest = write(tmp_path, model, np.float16)
     with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: .* missing in int8"):
-        read_int8_model(path, digest, model.config)
+        read_weights(path, digest, model.config, are_int8=True)
     digest = write_weights(path, in_int8(model))
     with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: .* must be floats"):
-        read_model(path, digest, model.config)
+        read_weights(path, digest, model.config, are_int8=False)
 
 
 @pytest.mark.parametrize("name", [LAYER, "encoder_norm.weight"])
@@ -158,5 +162,5 @@ def test_what_is_not_finite_is_not_stored_in_int8(
 
 def test_what_is_too_large_for_half_precision_is_not_stored_so(model: Transformer) -> None:
     model.state_dict()["encoder_norm.weight"][3] = 1e5
-    with pytest.raises(ConfigError, match=r"encoder_norm\.weight: .* too large for torch.float16"):
+    with pytest.raises(ConfigError, match=r"encoder_norm\.weight: .* too large for float16"):
         in_int8(model)

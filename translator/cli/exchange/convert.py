@@ -60,5 +60,5 @@ def store_in_int8(model: Path, out: Path) -> None:
     if loaded.description.weights == "int8":
         raise ConfigError([f"--weights: {model} has int8 weights already; copy it"], "convert")
     description = dataclasses.replace(loaded.description, weights="int8")
-    weights = loaded.model.state_dict()
+    weights = loaded.reference.weights.arrays
     save_model_directory(out, description, loaded.tokenizer, weights, loaded.card)

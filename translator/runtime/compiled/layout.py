@@ -11,9 +11,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor
-from torch.nn import functional as F
 
 from translator.jit import record_type
 from translator.model.choices import chosen
@@ -131,7 +128,7 @@ class Layout:
         weights: keeps what the records point to.
     """
 
-    def __init__(self, plan: Plan, weights: PackedWeights) -> None:
+    def __init__(self, plan: Plan[Array], weights: PackedWeights) -> None:
         """Pack the weights of a model.
 
         Raises:
@@ -160,24 +157,27 @@ class Layout:
         record["is_recurrent"] = isinstance(plan.decoder[0].past, Recurrence)
         record["number_bytes"] = np.dtype(weights.number).itemsize
         self._keep_embeddings(record, plan)
-        record["output_biases"] = weights.keep((output.bias / NATS_PER_BIT).numpy())
+        record["output_biases"] = weights.keep(output.bias / np.float32(NATS_PER_BIT))
         record["encoder_norm"] = weights.norm(plan.encoder_norm)
         record["decoder_norm"] = weights.norm(plan.decoder_norm)
         record["logits"] = weights.linear(output, filling=FORBIDDEN, factors=1 / NATS_PER_BIT)
 
-    def _keep_embeddings(self, record: Any, plan: Plan) -> None:
+    def _keep_embeddings(self, record: Any, plan: Plan[Array]) -> None:
         """Keep embeddings and the output's weights, each once: in 8 bits, or in 16 if exact."""
         record["source_scale"], record["target_scale"] = plan.source.scale, plan.target.scale
-        named: dict[str, Embedding | Linear] = {"source": plan.source, "target": plan.target}
+        named: dict[str, Embedding[Array] | Linear[Array]] = {
+            "source": plan.source,
+            "target": plan.target,
+        }
         named["output"] = plan.output
-        matrices = {id(one.weight): one.weight.numpy() for one in named.values()}
+        matrices = {id(one.weight): one.weight for one in named.values()}
         kept_as = np.int8 if plan.is_int8 else smallest_floats(matrices.values())
         kept = {key: self._rows(matrix, kept_as) for key, matrix in matrices.items()}
         record["kept_as"] = KEPT_AS.index(kept_as)
         for name, one in named.items():
             record[name] = kept[id(one.weight)]
             if one.scales is not None:
-                record[f"{name}_scales"] = self.weights.keep(one.scales.numpy())
+                record[f"{name}_scales"] = self.weights.keep(one.scales)
 
     def _rows(self, matrix: Array, kept_as: Any) -> int:
         """Keep rows in whole vectors; return their address."""
@@ -186,11 +186,11 @@ class Layout:
         rows[:, :width] = matrix
         return int(rows.ctypes.data)
 
-    def _network(self, network: Network) -> tuple[object, ...]:
+    def _network(self, network: Network[Array]) -> tuple[object, ...]:
         make = self.weights
         return make.norm(network.norm), make.linear(network.inner), make.linear(network.out)
 
-    def _heads(self, linear: Linear, scaled: bool = False) -> tuple[object, ...]:
+    def _heads(self, linear: Linear[Array], scaled: bool = False) -> tuple[object, ...]:
         """Return projections to heads whose outputs are filled up to `d_k` numbers each.
 
         Args:
@@ -198,31 +198,31 @@ class Layout:
             scaled: whether the first H · K are queries: 1/√K is multiplied into them, and scores
                 are in bits.
         """
-        factors = torch.ones(len(linear.bias))
+        factors = np.ones(len(linear.bias), np.float32)
         if scaled:
             factors[: self._num_queries] = self._given_d_k**-0.5 / NATS_PER_BIT
         weight, bias, factors = map(self._filled, (linear.weight, linear.bias, factors))
         scales = None if linear.scales is None else self._filled(linear.scales)
         filled = Linear(linear.name, weight, bias, scales)
-        return self.weights.linear(filled, factors=factors.numpy())
+        return self.weights.linear(filled, factors=factors)
 
-    def _filled(self, of_heads: Tensor) -> Tensor:
+    def _filled(self, of_heads: Array) -> Array:
         """Return rows of heads with rows of 0 behind those of each head."""
         d_k, rest = self._given_d_k, of_heads.shape[1:]
         if d_k == self._d_k:
             return of_heads
-        filled = of_heads.new_zeros(len(of_heads) // d_k, self._d_k, *rest)
-        filled[:, :d_k] = of_heads.view(-1, d_k, *rest)
-        return filled.flatten(0, 1)
+        filled = np.zeros((len(of_heads) // d_k, self._d_k, *rest), of_heads.dtype)
+        filled[:, :d_k] = of_heads.reshape(-1, d_k, *rest)
+        return filled.reshape(-1, *rest)
 
-    def _from_heads(self, linear: Linear) -> tuple[object, ...]:
+    def _from_heads(self, linear: Linear[Array]) -> tuple[object, ...]:
         """Return a projection from such heads."""
         if self._given_d_k == self._d_k:
             return self.weights.linear(linear)
-        weight = self._filled(linear.weight.T.contiguous()).T
+        weight = self._filled(linear.weight.T).T
         return self.weights.linear(dataclasses.replace(linear, weight=weight))
 
-    def _encoder_layer(self, layer: EncoderWeights) -> tuple[object, ...]:
+    def _encoder_layer(self, layer: EncoderWeights[Array]) -> tuple[object, ...]:
         return (
             self.weights.norm(layer.norm),
             self._heads(layer.qkv, scaled=True),
@@ -230,20 +230,20 @@ class Layout:
             self._network(layer.feed_forward),
         )
 
-    def _gates(self, linear: Linear) -> tuple[object, ...]:
+    def _gates(self, linear: Linear[Array]) -> tuple[object, ...]:
         """Return candidates and gates, each filled up to whole panels with rows of 0."""
         d_model = linear.weight.shape[1]
         more = round_up(d_model, PANEL) - d_model
 
-        def filled(rows: Tensor) -> Tensor:
-            both = rows.view(2, d_model, -1)
-            return F.pad(both, (0, 0, 0, more)).view(-1, *rows.shape[1:])
+        def filled(rows: Array) -> Array:
+            both = rows.reshape(2, d_model, -1)
+            return np.pad(both, ((0, 0), (0, more), (0, 0))).reshape(-1, *rows.shape[1:])
 
         scales = None if linear.scales is None else filled(linear.scales)
         wider = Linear(linear.name, filled(linear.weight), filled(linear.bias), scales)
         return self.weights.linear(wider)
 
-    def _decoder_layer(self, layer: DecoderWeights) -> tuple[object, ...]:
+    def _decoder_layer(self, layer: DecoderWeights[Array]) -> tuple[object, ...]:
         past = layer.past
         if isinstance(past, Recurrence):
             nothing: tuple[object, ...] = tuple(np.zeros((), self.weights.linear_type).item())

@@ -95,7 +95,7 @@ class Listed(NamedTuple):
 class OutputLists:
     """Takes rows out of the output layer of a model, for one sentence after the other."""
 
-    def __init__(self, layout: Layout, plan: Plan) -> None:
+    def __init__(self, layout: Layout, plan: Plan[Any]) -> None:
         """Find the rows; nothing of them is copied yet.
 
         Args:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import NoReturn, Self, cast
 
 import numpy as np
-from torch.nn import functional as F
 
 from translator.config import DecodingOptions
 from translator.jit import compiled
@@ -28,7 +28,6 @@ from translator.runtime.contract import IdPair, Reading, SlotsHand
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import Embedding, Plan
-from translator.runtime.work import one_thread
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array, round_up
 from translator.search.search import Searches, extend_all
@@ -102,16 +101,15 @@ def take_steps(
 class PositionTable:
     """Vectors of positions at an address, filled up to whole ones with 0; grows."""
 
-    def __init__(self, embedding: Embedding) -> None:
+    def __init__(self, embedding: Embedding[Array]) -> None:
         """Begin with few."""
         self._vectors, self._most = embedding.positions, embedding.num_positions
         self._table = self._make(FEW_POSITIONS)
 
     def _make(self, length: int) -> Array:
         vectors = self._vectors(min(length, self._most))
-        more = round_up(vectors.size(1), LANES) - vectors.size(1)
-        table: Array = F.pad(vectors, (0, more)).contiguous().numpy()
-        return table
+        width = vectors.shape[1]
+        return np.pad(vectors, ((0, 0), (0, round_up(width, LANES) - width)))
 
     def address(self, length: int) -> int:
         """Return the address of the vectors of the first positions.
@@ -132,11 +130,11 @@ class CompiledRuntime:
     Of one thread only; others get its `twins`.
     """
 
-    def __init__(self, plan: Plan, precision: str = "int8") -> None:
+    def __init__(self, plan: Plan[Array], precision: str = "int8") -> None:
         """Pack the weights.
 
         Args:
-            plan: of a model on the CPU.
+            plan: of the model.
             precision: one of `PACKINGS`.
 
         Raises:
@@ -144,8 +142,7 @@ class CompiledRuntime:
                 configuration is unknown here.
         """
         self.config, self.max_target_ids = plan.config, plan.max_target_ids
-        with one_thread():
-            self._layout = Layout(plan, PACKINGS[precision]())
+        self._layout = Layout(plan, PACKINGS[precision]())
         record = self._layout.model[0]
         self._key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
         self._state_bytes = int(record["is_recurrent"] * record["x_stride"])
@@ -173,6 +170,10 @@ class CompiledRuntime:
         search.add([1], [DecodingOptions(beam_size=1)])
         self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)
         self.read([([0], [0])], has_log_probs=True)
+
+    def at_work(self, threads: int | None) -> nullcontext[None]:
+        """Return nothing: this computes with one thread; see `contract.Runtime`."""
+        return nullcontext()
 
     def slots(self, memory: Sequence[SourceMemory], beam_size: int) -> CompiledSlots:
         """Return slots with K rows for each of these sentences."""

@@ -155,7 +155,7 @@ class DeviceHand:
 
     def _begin(self, newcomers: Sequence[Sentence], starts: Sequence[Sequence[int]]) -> None:
         """Let searches stand where they begin."""
-        slots, device = self._slots, self._plan.device
+        slots, device = self._slots, self._network.device
         assert slots is not None
         where = torch.tensor([one.slot for one in newcomers], device=device)
         longest = max(map(len, starts))
@@ -200,7 +200,7 @@ class DeviceHand:
 
     def _read(self, newcomers: Sequence[Sentence], sources: Sequence[Sequence[int]]) -> None:
         """Encode sources, and keep what the decoder will attend to."""
-        slots, device = self._slots, self._plan.device
+        slots, device = self._slots, self._network.device
         assert slots is not None
         width = length_bucket(max(map(len, sources)))
         src = torch.zeros(len(sources), width, dtype=torch.long)

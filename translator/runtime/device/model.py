@@ -6,9 +6,11 @@ Letters: V pieces, D width of the residual stream.
 from __future__ import annotations
 
 import dataclasses
+from contextlib import AbstractContextManager
 from typing import Self, TypeVar
 
 import torch
+from torch import Tensor
 from torch.nn import functional as F
 
 from translator.config import Activation, DecodingOptions, ModelConfig
@@ -18,6 +20,7 @@ from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import Capacity, slot_bytes
 from translator.runtime.device.step import SECTION
+from translator.runtime.eager.layers import inference, on_device
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,
@@ -27,7 +30,7 @@ from translator.runtime.plan import (
     Norm,
     Plan,
 )
-from translator.search.rows import round_up
+from translator.search.rows import Array, round_up
 from translator.tokens.shortlist import Shortlist
 
 CACHE_SHARE = 8
@@ -40,26 +43,29 @@ WIDTH_STEP = 8
 """GPUs multiply matrices fastest whose widths are multiples of this."""
 
 Part = TypeVar("Part")
-Layer = TypeVar("Layer", EncoderWeights, DecoderWeights)
+Layer = TypeVar("Layer", EncoderWeights[Tensor], DecoderWeights[Tensor])
 
 
 class DeviceModel:
     """Encodes sources, takes decoder steps and searches, on one device."""
 
-    def __init__(self, plan: Plan, dtype: torch.dtype | None = None) -> None:
+    def __init__(
+        self, plan: Plan[Array], device: str = "cpu", dtype: torch.dtype | None = None
+    ) -> None:
         """Arrange the weights.
 
         Args:
-            plan: of a model on any device.
+            plan: of a model in floats.
+            device: where to compute.
             dtype: of layers, keys and values; if None, bfloat16 on a GPU that computes with it,
                 else float32.
         """
-        assert not plan.is_int8, "PyTorch computes with floats"
         self.config, self.max_target_ids = plan.config, plan.max_target_ids
-        self.device = plan.device
-        self._network = DeviceNetwork(narrowed(plan, dtype or best_dtype(plan.device)))
-        self.cache_bytes = _cache_bytes(plan.device)
-        self._stream = new_stream(plan.device)
+        self.device = torch.device(device)
+        there = on_device(plan, self.device)
+        self._network = DeviceNetwork(narrowed(there, dtype or best_dtype(self.device)))
+        self.cache_bytes = _cache_bytes(self.device)
+        self._stream = new_stream(self.device)
         # It makes a plan for every new shape, tens of milliseconds each. This is a switch of the
         # whole process: turned for our calls alone, another thread's would turn it back.
         torch.backends.cuda.enable_cudnn_sdp(False)
@@ -105,6 +111,10 @@ class DeviceModel:
             while not hand.advance(1, waits=True):
                 pass
 
+    def at_work(self, threads: int | None) -> AbstractContextManager[None]:
+        """Return inference mode; see `contract.Runtime`."""
+        return inference(threads)
+
     def hand(self, beam_size: int, bos_id: int, eos_id: int) -> DeviceHand:
         """Return a hand without sentences; see `contract.Runtime`."""
         graphs = Graphs(self._stream)
@@ -127,7 +137,7 @@ def _cache_bytes(device: torch.device) -> int:
     return torch.cuda.get_device_properties(device).total_memory // CACHE_SHARE
 
 
-def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
+def narrowed(plan: Plan[Tensor], dtype: torch.dtype) -> Plan[Tensor]:
     """Return the plan with its layers in `dtype`, as `DeviceNetwork` runs them.
 
     Embeddings stay in float32, since only a few rows of them are read: their sum with the positions

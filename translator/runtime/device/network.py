@@ -31,36 +31,36 @@ ALIKE = 0.75
 class DeviceNetwork(Layers):
     """Reads sources, and feeds ids to the decoder."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan[Tensor]) -> None:
         """Use a plan that has been `narrowed`; layers are all of one type."""
         super().__init__(plan)
-        self.dtype = plan.output.weight.dtype
+        self.dtype, self.device = plan.output.weight.dtype, plan.output.weight.device
 
-    def _inner(self, layer: Linear, h: Tensor) -> Tensor:
+    def _inner(self, layer: Linear[Tensor], h: Tensor) -> Tensor:
         if self.plan.activation != "relu":
             return super()._inner(layer, h)
         rows = h.flatten(0, 1)  # PyTorch's one product with an activation in it takes matrices
         inner = torch._addmm_activation(layer.bias, rows, layer.weight.T)
         return inner.view(*h.shape[:2], -1)
 
-    def _added(self, x: Tensor, h: Tensor, out: Linear | None) -> Tensor:
+    def _added(self, x: Tensor, h: Tensor, out: Linear[Tensor] | None) -> Tensor:
         return x.add_(h if out is None else self.linear(h, out))
 
-    def _feed_forward(self, x: Tensor, network: Network) -> Tensor:
+    def _feed_forward(self, x: Tensor, network: Network[Tensor]) -> Tensor:
         """Add to x in place: the last product is the sum, too, since its bias is in its matrix."""
         inner = self._inner(network.inner, normed(x, network.norm) if self.plan.is_pre else x)
         x.view(-1, x.size(2)).addmm_(inner.flatten(0, 1), network.out.weight.T)
         return x if self.plan.is_pre else normed(x, network.norm)
 
-    def _embed(self, embedding: Embedding, ids: Tensor, positions: Tensor) -> Tensor:
+    def _embed(self, embedding: Embedding[Tensor], ids: Tensor, positions: Tensor) -> Tensor:
         """Return (B, N, D) of ids (B, N) and the vectors of positions, which can be added."""
         vectors = F.embedding(ids, embedding.weight)
         return torch.add(positions, vectors, alpha=embedding.scale).to(self.dtype)
 
-    def positions(self, embedding: Embedding, length: int) -> Tensor:
+    def positions(self, embedding: Embedding[Tensor], length: int) -> Tensor:
         """Return vectors of the first positions, (length, D) float32; 0 where there are none."""
         most = min(length, embedding.num_positions)
-        vectors = embedding.positions(most).to(self.plan.device, torch.float32)
+        vectors = embedding.positions(most)
         return F.pad(vectors, (0, 0, 0, length - most))
 
     def encode(self, src: Tensor, mask: Tensor) -> list[Tensor]:
@@ -98,7 +98,7 @@ class DeviceNetwork(Layers):
         memory = [one[:, :source] for one in slots.memory]
         return self.decoder(x, look_back, memory, source_mask).flatten(0, 1)
 
-    def _recur(self, weights: Recurrence, state: Tensor, h: Tensor) -> Tensor:
+    def _recur(self, weights: Recurrence[Tensor], state: Tensor, h: Tensor) -> Tensor:
         candidates, gates = self.linear(h, weights.gates).chunk(2, 2)
         state.copy_(recur(candidates, gates, state))
         return state.relu().to(self.dtype)

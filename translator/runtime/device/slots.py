@@ -172,7 +172,7 @@ class Slots:
             mine[part] = theirs[part]
 
 
-def slot_bytes(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype) -> int:
+def slot_bytes(plan: Plan[Tensor], capacity: Capacity, beam_size: int, dtype: torch.dtype) -> int:
     """Return the memory of all slots of such a capacity, all but a hundredth."""
     count, source, target = capacity
     rows = target * beam_size
@@ -185,7 +185,7 @@ def slot_bytes(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtyp
     return count * (numbers * dtype.itemsize + states + wide * 8)
 
 
-def new_slots(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:
+def new_slots(plan: Plan[Tensor], capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:
     """Return free slots.
 
     Args:
@@ -194,7 +194,7 @@ def new_slots(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype
         beam_size: K.
         dtype: of keys, values and masks.
     """
-    config, device = plan.config, plan.device
+    config, device = plan.config, plan.output.weight.device
     count, source, target = capacity
     heads, d_k = config.num_heads, plan.d_k
 

@@ -9,21 +9,66 @@ heads of d numbers, D width, V pieces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
+import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from translator.model.choices import PLACE, chosen
 from translator.model.layers import ACTIVATIONS
-from translator.runtime.plan import Linear, Network, Norm, Plan
+from translator.model.positions import FEW_POSITIONS
+from translator.runtime.plan import Embedding, Linear, Network, Norm, Plan, mapped
+from translator.search.rows import Array
 
 LookBack = Callable[[int, Tensor], Tensor]
 """Given the number of a decoder layer and its normalised input (B, K, D): what it knows of the
 target so far, as its `SelfAttention.out` reads it, or (B, K, D) of a recurrent decoder."""
 
 
-def normed(x: Tensor, norm: Norm | None) -> Tensor:
+def on_device(plan: Plan[Array], device: str | torch.device) -> Plan[Tensor]:
+    """Return a plan of floats on a device; on the CPU it shares its memory."""
+    assert not plan.is_int8, "PyTorch computes with floats"
+    there = mapped(plan, lambda array: torch.from_numpy(array).to(device))
+    source, target = (
+        dataclasses.replace(embedding, positions=_Positions(own, device))
+        for embedding, own in ((there.source, plan.source), (there.target, plan.target))
+    )
+    return dataclasses.replace(there, source=source, target=target)
+
+
+@contextmanager
+def inference(threads: int | None) -> Iterator[None]:
+    """Let the calling thread compute without gradients, and with so many threads of the CPU."""
+    if threads is not None:
+        torch.set_num_threads(threads)
+    with torch.inference_mode():
+        yield
+
+
+class _Positions:
+    """Vectors of positions on a device, which stay there; see `Embedding.positions`."""
+
+    def __init__(self, embedding: Embedding[Array], device: str | torch.device) -> None:
+        self._embedding, self._device = embedding, device
+        self._table = self._make(FEW_POSITIONS)
+
+    def _make(self, length: int) -> Tensor:
+        vectors = self._embedding.positions(min(length, self._embedding.num_positions))
+        return torch.from_numpy(vectors).to(self._device)
+
+    def __call__(self, length: int) -> Tensor:
+        if length > self._embedding.num_positions:
+            self._embedding.positions(length)  # refuses
+        if length > len(self._table):
+            self._table = self._make(2 * length)
+        return self._table[:length]
+
+
+def normed(x: Tensor, norm: Norm[Tensor] | None) -> Tensor:
     """Return x normalised, or as it is without a norm."""
     if norm is None:
         return x
@@ -37,13 +82,12 @@ class Layers:
         plan: whose weights are used as they are.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan[Tensor]) -> None:
         """Use a plan of floats."""
-        assert not plan.is_int8, "PyTorch computes with floats"
-        self.plan, self._activation = plan, ACTIVATIONS[plan.activation]
+        self.plan, self._activation = plan, chosen(plan.config, "activation", ACTIVATIONS, PLACE)
         self._columns = plan.config.num_heads * plan.d_k
 
-    def linear(self, x: Tensor, layer: Linear) -> Tensor:
+    def linear(self, x: Tensor, layer: Linear[Tensor]) -> Tensor:
         """Return x W^T + b."""
         return F.linear(x, layer.weight, layer.bias)
 
@@ -70,7 +114,7 @@ class Layers:
             mask: (B, 1, 1, S), see `attend`.
         """
 
-        def look_around(qkv: Linear, h: Tensor) -> Tensor:
+        def look_around(qkv: Linear[Tensor], h: Tensor) -> Tensor:
             return self.attend(*self.parts(self.linear(h, qkv)), mask)
 
         for layer in self.plan.encoder:
@@ -91,7 +135,7 @@ class Layers:
             mask: (B, 1, 1, S) of the source, see `attend`.
         """
 
-        def look_at_source(query: Linear, keys_values: Tensor, h: Tensor) -> Tensor:
+        def look_at_source(query: Linear[Tensor], keys_values: Tensor, h: Tensor) -> Tensor:
             return self.attend(self.linear(h, query), keys_values, mask)
 
         for number, layer in enumerate(self.plan.decoder):
@@ -112,18 +156,22 @@ class Layers:
         return projected.view(*projected.shape[:-1], 2, heads, d_k)
 
     def _residual(
-        self, x: Tensor, norm: Norm, sublayer: Callable[[Tensor], Tensor], out: Linear | None
+        self,
+        x: Tensor,
+        norm: Norm[Tensor],
+        sublayer: Callable[[Tensor], Tensor],
+        out: Linear[Tensor] | None,
     ) -> Tensor:
         """Return x behind a sublayer; `out` is the product that ends it."""
         if self.plan.is_pre:
             return self._added(x, sublayer(normed(x, norm)), out)
         return normed(self._added(x, sublayer(x), out), norm)
 
-    def _added(self, x: Tensor, h: Tensor, out: Linear | None) -> Tensor:
+    def _added(self, x: Tensor, h: Tensor, out: Linear[Tensor] | None) -> Tensor:
         return x + (h if out is None else self.linear(h, out))
 
-    def _feed_forward(self, x: Tensor, network: Network) -> Tensor:
+    def _feed_forward(self, x: Tensor, network: Network[Tensor]) -> Tensor:
         return self._residual(x, network.norm, partial(self._inner, network.inner), network.out)
 
-    def _inner(self, layer: Linear, h: Tensor) -> Tensor:
+    def _inner(self, layer: Linear[Tensor], h: Tensor) -> Tensor:
         return self._activation(self.linear(h, layer))

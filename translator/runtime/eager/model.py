@@ -11,6 +11,7 @@ positions that a row has written, V pieces, C continuations.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Self
 
 import torch
@@ -21,7 +22,7 @@ from translator import jit
 from translator.model.embedding import pad
 from translator.model.recurrence import recur
 from translator.runtime.contract import SlotsHand
-from translator.runtime.eager.layers import Layers
+from translator.runtime.eager.layers import Layers, inference, on_device
 from translator.runtime.eager.slots import EagerSlots, SourceMemory
 from translator.runtime.plan import FORBIDDEN, Embedding, Plan, Recurrence, SelfAttention
 from translator.search.beam import BeamSearch, use_search
@@ -32,17 +33,23 @@ class EagerModel:
     """Encodes sources and takes decoder steps; see `contract.Runtime`."""
 
     def __init__(
-        self, plan: Plan, kept_as: torch.dtype | None = None, compiles_search: bool = True
+        self,
+        plan: Plan[Array],
+        device: str = "cpu",
+        kept_as: torch.dtype | None = None,
+        compiles_search: bool = True,
     ) -> None:
-        """Use the plan's weights as they are.
+        """Put the weights on a device; on the CPU they are used where they lie.
 
         Args:
-            plan: of a model on any device; on GPUs of NVIDIA `device/` takes its place.
+            plan: of a model in floats.
+            device: where to compute; on GPUs of NVIDIA `device/` takes its place.
             kept_as: type of keys and values; bfloat16 on a GPU and float32 on a CPU if None.
             compiles_search: whether the search is compiled; that takes seconds at first.
         """
-        self.config, self._plan, self.device = plan.config, plan, plan.device
-        self._layers = Layers(plan)
+        self.config, self.device = plan.config, torch.device(device)
+        self._plan = on_device(plan, device)
+        self._layers = Layers(self._plan)
         default = torch.float32 if self.device.type == "cpu" else torch.bfloat16
         self._kept_as = kept_as or default
         self._compiles_search = compiles_search
@@ -66,13 +73,17 @@ class EagerModel:
         if self._compiles_search:
             jit.compile_now(use_search)
 
+    def at_work(self, threads: int | None) -> AbstractContextManager[None]:
+        """Return inference mode; see `contract.Runtime`."""
+        return inference(threads)
+
     def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand[SourceMemory, EagerSlots]:
         """Return a hand without sentences; see `contract.Runtime`."""
         return SlotsHand(self, beam_size, bos_id, eos_id)
 
-    def _embed(self, embedding: Embedding, ids: Tensor, positions: Tensor) -> Tensor:
+    def _embed(self, embedding: Embedding[Tensor], ids: Tensor, positions: Tensor) -> Tensor:
         """Return (N, T, D) of ids (N, T) at positions of the same shape."""
-        vectors = embedding.positions(int(positions.max()) + 1).to(self.device)
+        vectors = embedding.positions(int(positions.max()) + 1)
         return F.embedding(ids, embedding.weight) * embedding.scale + vectors[positions]
 
     # --- the encoder ------------------------------------------------------------------------------
@@ -123,14 +134,14 @@ class EagerModel:
         return logits
 
     def _attend_to_past(
-        self, h: Tensor, past: SelfAttention, slots: EagerSlots, number: int, mask: Tensor
+        self, h: Tensor, past: SelfAttention[Tensor], slots: EagerSlots, number: int, mask: Tensor
     ) -> Tensor:
         query, new = self._layers.parts(self._layers.linear(h, past.qkv))
         keys_values = slots.write(number, new.flatten(0, 1).to(self._kept_as))
         context = self._layers.attend(query.flatten(0, 1)[:, None], keys_values, mask)
         return context.view(query.shape)
 
-    def _recur(self, h: Tensor, past: Recurrence, slots: EagerSlots, number: int) -> Tensor:
+    def _recur(self, h: Tensor, past: Recurrence[Tensor], slots: EagerSlots, number: int) -> Tensor:
         candidates, gates = self._layers.linear(h, past.gates).flatten(0, 1).chunk(2, 1)
         state = recur(candidates, gates, slots.state(number))
         slots.set_state(number, state)

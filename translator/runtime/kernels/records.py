@@ -114,7 +114,7 @@ class PackedWeights(ABC):
         """See above."""
 
     @abstractmethod
-    def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
+    def _layer(self, linear: Linear[Array], biases: Array, factors: Array) -> tuple[object, ...]:
         """Return a record's fields; see `linear`."""
 
     def views(self, record: Any) -> tuple[Array, Array]:
@@ -151,30 +151,30 @@ class PackedWeights(ABC):
         copy[:] = values
         return int(copy.ctypes.data)
 
-    def norm(self, norm: Norm | None) -> tuple[object, ...]:
+    def norm(self, norm: Norm[Array] | None) -> tuple[object, ...]:
         """Return the record of a norm, or of nothing."""
         if norm is None:
             return 0, 0, 0.0, 1
         both = np.zeros((2, round_up(len(norm.weight), PANEL)), np.float32)
         for filled, one in zip(both, (norm.weight, norm.bias), strict=True):
-            filled[: len(one)] = one.numpy()
+            filled[: len(one)] = one
         return *(self.keep(filled) for filled in both), norm.eps, 0
 
     def linear(
-        self, linear: Linear, filling: float = 0.0, factors: Array | float = 1.0
+        self, linear: Linear[Array], filling: float = 0.0, factors: Array | float = 1.0
     ) -> tuple[object, ...]:
         """Return the record of a layer.
 
         Args:
-            linear: on the CPU.
+            linear: its weights.
             filling: the biases that fill up the last panel of outputs.
             factors: that all outputs, or each of them (F,), are multiplied by.
 
         Raises:
             ConfigError: it has weights that are not finite.
         """
-        bias = linear.bias.numpy()
-        is_finite = linear.scales is not None or np.isfinite(linear.weight.numpy()).all()
+        bias = linear.bias
+        is_finite = linear.scales is not None or np.isfinite(linear.weight).all()
         if not (is_finite and np.isfinite(bias).all()):
             problem = f"{linear.name}: has weights that are not finite; train the model again"
             raise ConfigError([problem])
@@ -228,7 +228,7 @@ class Int8Weights(PackedWeights):
         """A level's."""
         return unit().level_bytes
 
-    def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
+    def _layer(self, linear: Linear[Array], biases: Array, factors: Array) -> tuple[object, ...]:
         count, inputs = linear.weight.shape
         depth, each = round_up(inputs, PANEL), unit().levels_per_lane
         room = self._panels(count, np.int8, depth // each, each)
@@ -237,8 +237,8 @@ class Int8Weights(PackedWeights):
         scales, sums = np.zeros((2, len(room) * PANEL), np.float32)
         for panels, rows in blocks(count):
             matrix = _in_int8(linear, rows)
-            levels = matrix.levels.numpy()
-            scales[rows] = matrix.scales.numpy() * factors[rows]
+            levels = matrix.levels
+            scales[rows] = matrix.scales * factors[rows]
             sums[rows] = levels.sum(axis=1, dtype=np.int32)
             fill(room, panels, levels)
         outputs[:, 0], outputs[:, 2] = scales.reshape(-1, PANEL), sums.reshape(-1, PANEL)
@@ -246,7 +246,7 @@ class Int8Weights(PackedWeights):
         return room.ctypes.data, outputs.ctypes.data, *sizes, 1, 0
 
 
-def _in_int8(linear: Linear, rows: slice) -> Int8Matrix:
+def _in_int8(linear: Linear[Array], rows: slice) -> Int8Matrix:
     """Return some rows of a layer's weight as they are stored, or rounded now."""
     if linear.scales is None:
         return to_int8(linear.weight[rows])
@@ -263,9 +263,9 @@ class FloatWeights(PackedWeights):
         """A float's."""
         return 4
 
-    def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
+    def _layer(self, linear: Linear[Array], biases: Array, factors: Array) -> tuple[object, ...]:
         assert linear.scales is None, "whoever wants floats arranges a model of floats"
-        weight = linear.weight.numpy()
+        weight = linear.weight
         depth = round_up(weight.shape[1], PANEL)
         room = self._panels(len(weight), np.float32, depth, 1)
         for panels, rows in blocks(len(weight)):

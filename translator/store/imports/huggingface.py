@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torch import Tensor
+from numpy.typing import NDArray
 
 from translator.config import (
     ALL_DIRECTIONS,
@@ -288,7 +288,9 @@ EMBEDDINGS = {
 """Where each matrix may be, best first: a file has a tied one under one name or several."""
 
 
-def own_weights(tensors: Mapping[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
+def own_weights(
+    tensors: Mapping[str, NDArray[Any]], config: ModelConfig
+) -> dict[str, NDArray[Any]]:
     """Return the weights under the names of `Transformer`.
 
     Args:
@@ -315,7 +317,7 @@ def own_weights(tensors: Mapping[str, Tensor], config: ModelConfig) -> dict[str,
     return renamed
 
 
-def _embedding(tensors: Mapping[str, Tensor], kind: str) -> Tensor:
+def _embedding(tensors: Mapping[str, NDArray[Any]], kind: str) -> NDArray[Any]:
     for name in EMBEDDINGS[kind]:
         if name in tensors:
             return tensors[name]
@@ -365,7 +367,7 @@ def read_huggingface(folder: Path, languages: tuple[str, str] | None = None) -> 
     else:
         vocabulary, pairs = fairseq_vocabulary(folder, config), (ALL_DIRECTIONS,)
     codes = sorted({code for pair in pairs for code in pair} if pairs != (ALL_DIRECTIONS,) else ())
-    tensors: dict[str, Tensor] = read_tensors(path)
+    tensors = read_tensors(path)
     return ImportedModel(
         description=ModelDescription(
             model=config,

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
 
 from translator.config import ModelDescription
-from translator.model.int8 import HIGHEST, Int8Matrix, matrices_of
+from translator.model.int8 import HIGHEST, Int8Matrix
 from translator.model.reference import Reference
-from translator.model.transformer import make_empty_model, make_model
+from translator.model.weights import Weights, matrix_names
 from translator.store.imports.reading import check_weights
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.tokens.port import Vocabulary
@@ -37,7 +37,7 @@ class ImportedModel:
 
     description: ModelDescription
     vocabulary: Vocabulary
-    weights: Mapping[str, Tensor]
+    weights: Mapping[str, NDArray[Any]]
     source: str
     kind: str
     card: Mapping[str, Any] = field(default_factory=dict)
@@ -58,8 +58,8 @@ class ImportedModel:
             ModelDirectoryError: `directory` exists and is something else.
         """
         check_weights(self.weights, self.description.model, self.source)
-        are_half = all(tensor.dtype == torch.float16 for tensor in self.weights.values())
-        dtype = torch.float16 if are_half else torch.float32
+        are_half = all(array.dtype == np.float16 for array in self.weights.values())
+        dtype = np.float16 if are_half else np.float32
         origin = {
             "name": directory.name,
             "languages": list(self.description.languages),
@@ -67,7 +67,7 @@ class ImportedModel:
             "imported": {"kind": self.kind, "weights": file_digest(Path(self.source))},
         }
         full = origin | dict(self.card) | dict(card)
-        description, weights = self.description, dict[str, Tensor | Int8Matrix](self.weights)
+        description, weights = self.description, dict[str, Any](self.weights)
         if self._is_int8():
             description = dataclasses.replace(description, weights="int8")
             weights |= {name: self._levels(name) for name in self.multipliers}
@@ -75,22 +75,22 @@ class ImportedModel:
 
     def _is_int8(self) -> bool:
         """Return whether all matrices are stored in 8 bits, in levels that ours can have."""
-        names = matrices_of(make_empty_model(self.description.model)).keys()
+        names = matrix_names(self.description.model)
         if names != self.multipliers.keys():
             return False
         return all(int(self._levels(name).levels.min()) >= -HIGHEST for name in names)
 
     def _levels(self, name: str) -> Int8Matrix:
         weight, multiplier = self.weights[name], self.multipliers[name]
-        levels = (weight * multiplier).round_().to(torch.int8)
-        return Int8Matrix(levels, torch.full((len(weight),), 1 / multiplier))
+        levels = np.rint(weight * np.float32(multiplier)).astype(np.int8)
+        return Int8Matrix(levels, np.full(len(weight), 1 / multiplier, np.float32))
 
     def load(self) -> LoadedModel:
         """Return it ready for use, without a directory; see `save`."""
         check_weights(self.weights, self.description.model, self.source)
-        model = make_model(self.description.model)
-        model.load_state_dict({name: tensor.float() for name, tensor in self.weights.items()})
-        reference = Reference.of(model.eval())
+        arrays = {name: array.astype(np.float32) for name, array in self.weights.items()}
+        weights = Weights(self.description.model, arrays)
+        reference = Reference(lambda: weights)
         return LoadedModel(self.description, self.vocabulary, reference, dict(self.card))
 
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
 
 from translator.config import (
     Activation,
@@ -35,14 +35,12 @@ from translator.tokens.tokenizer import language_tag
 
 VERSION = 6
 DTYPES = (
-    torch.float32,
-    torch.int8,
-    torch.int16,
-    torch.int32,
-    torch.float16,
-    torch.bfloat16,
+    *("<f4", "i1", "<i2", "<i4", "<f2"),
+    "<u2",  # bfloat16, which NumPy has not: the upper half of a float32
 )
 """In the order of their numbers."""
+
+BFLOAT16 = 5
 
 MOST_DIMENSIONS = 8
 
@@ -58,7 +56,7 @@ class _Reader(ByteReader):
             raise ImportedModelError(f"{self.place}: damaged at byte {self.at}") from error
 
 
-def read_variables(path: Path) -> dict[str, Tensor]:
+def read_variables(path: Path) -> dict[str, NDArray[Any]]:
     """Return all variables of a `model.bin`, aliases included, quantised ones as they are stored.
 
     Raises:
@@ -75,7 +73,7 @@ def read_variables(path: Path) -> dict[str, Tensor]:
     if name != "TransformerSpec":
         raise ImportedModelError(f"{path}: holds a {name!r}; only TransformerSpec can be imported")
     reader.number("I")  # the revision of the kind of model
-    variables = dict[str, Tensor]()
+    variables = dict[str, NDArray[Any]]()
     for _ in range(reader.number("I")):
         key = reader.name()
         variables[key] = _variable(reader, key)
@@ -90,7 +88,7 @@ def read_variables(path: Path) -> dict[str, Tensor]:
     return variables
 
 
-def _variable(reader: _Reader, name: str) -> Tensor:
+def _variable(reader: _Reader, name: str) -> NDArray[Any]:
     rank = reader.number("B")
     if rank > MOST_DIMENSIONS:
         raise ImportedModelError(f"{reader.place}: {name} has {rank} dimensions")
@@ -101,15 +99,17 @@ def _variable(reader: _Reader, name: str) -> Tensor:
     num_bytes, count = reader.number("I"), 1
     for size in shape:
         count *= size
-    if num_bytes != count * DTYPES[kind].itemsize:
+    if num_bytes != count * np.dtype(DTYPES[kind]).itemsize:
         raise ImportedModelError(f"{reader.place}: {name} has {num_bytes} bytes for {shape}")
-    content = bytearray(reader.take(num_bytes))
-    if not content:
-        return torch.zeros(shape, dtype=DTYPES[kind])
-    return torch.frombuffer(content, dtype=DTYPES[kind]).view(shape)
+    found = np.frombuffer(bytearray(reader.take(num_bytes)), DTYPES[kind]).reshape(shape)
+    return (found.astype(np.uint32) << 16).view(np.float32) if kind == BFLOAT16 else found
 
 
-def dequantised(variables: Mapping[str, Tensor], name: str) -> Tensor:
+def _is_float(array: NDArray[Any]) -> bool:
+    return np.issubdtype(array.dtype, np.floating)
+
+
+def dequantised(variables: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
     """Return a weight in floats: int8 and int16 are divided by their scales.
 
     Raises:
@@ -118,12 +118,13 @@ def dequantised(variables: Mapping[str, Tensor], name: str) -> Tensor:
     if name not in variables:
         raise ImportedModelError(f"model.bin: lacks {name}")
     weight = variables[name]
-    if weight.is_floating_point():
-        return weight.float()
+    if _is_float(weight):
+        return weight.astype(np.float32, copy=False)
     scale = variables.get(f"{name}_scale")
-    if scale is None or (scale.dim() and scale.shape != weight.shape[:1]):
+    if scale is None or (scale.ndim and scale.shape != weight.shape[:1]):
         raise ImportedModelError(f"model.bin: {name} lacks scales of its shape")
-    return weight.float() / (scale[:, None] if scale.dim() else scale)
+    found: NDArray[Any] = weight.astype(np.float32) / (scale[:, None] if scale.ndim else scale)
+    return found
 
 
 ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu"}
@@ -178,16 +179,18 @@ _OTHERS = re.compile(
 )
 
 
-def zero_place(variables: Mapping[str, Tensor]) -> int | None:
+def zero_place(variables: Mapping[str, NDArray[Any]]) -> int | None:
     """Return the id of a piece to add, for a decoder that begins with zeros; None for others."""
     setting = variables.get("decoder/start_from_zero_embedding")
-    if setting is None or setting.numel() != 1 or not int(setting):
+    if setting is None or setting.size != 1 or not int(setting):
         return None
     names = ("encoder/embeddings_0/weight", "decoder/embeddings/weight")
-    return min((variables[name].size(0) for name in names if name in variables), default=None)
+    return min((len(variables[name]) for name in names if name in variables), default=None)
 
 
-def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig, dict[str, Tensor]]:
+def own_form(
+    variables: Mapping[str, NDArray[Any]], pad_id: int
+) -> tuple[ModelConfig, dict[str, NDArray[Any]]]:
     """Return the configuration and the weights of the same model here.
 
     Args:
@@ -208,7 +211,7 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
             weights |= _layer_weights(layer, dequantised(variables, name))
         elif ends:
             weights[f"{ends[1]}_norm.{_KINDS[ends[2]]}"] = dequantised(variables, name)
-    positions, offset, tables = _positions(variables, int(target.size(-1)))
+    positions, offset, tables = _positions(variables, target.shape[-1])
     for name, table in tables.items():
         if tied != "all" or name == "embedding":
             weights[f"{name}.position_table"] = table
@@ -218,10 +221,10 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
     }
     try:
         config = ModelConfig(
-            vocab_size=target.size(0),
-            source_vocab_size=source.size(0) if source.size(0) != target.size(0) else 0,
-            d_model=target.size(-1),
-            d_ff=dequantised(variables, "encoder/layer_0/ffn/linear_0/weight").size(0),
+            vocab_size=len(target),
+            source_vocab_size=len(source) if len(source) != len(target) else 0,
+            d_model=target.shape[-1],
+            d_ff=dequantised(variables, "encoder/layer_0/ffn/linear_0/weight").shape[0],
             num_heads=_setting(variables, "num_heads"),
             num_encoder_layers=len(numbers["encoder"]),
             num_decoder_layers=len(numbers["decoder"]),
@@ -229,8 +232,8 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
             norm="pre" if _setting(variables, "pre_norm") else "post",
             positions=positions,
             position_offset=offset,
-            max_positions=tables["embedding"].size(0) if tables else 0,
-            scale_embedding=_is_scaled(variables, target.size(-1)),
+            max_positions=len(tables["embedding"]) if tables else 0,
+            scale_embedding=_is_scaled(variables, target.shape[-1]),
             output_bias="output_bias" in weights,
             tied=tied,  # type: ignore[arg-type]
             pad_id=pad_id,
@@ -243,12 +246,12 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
         ) from error
     except ConfigError as error:
         raise ImportedModelError(f"model.bin: {'; '.join(error.problems)}") from error
-    return config, {name: tensor.clone() for name, tensor in weights.items()}  # none is an alias
+    return config, weights
 
 
 def _vocabulary_weights(
-    variables: Mapping[str, Tensor], pad_id: int
-) -> tuple[dict[str, Tensor], str]:
+    variables: Mapping[str, NDArray[Any]], pad_id: int
+) -> tuple[dict[str, NDArray[Any]], str]:
     """Return the matrices of source, target and output, and which of them are one."""
     adds_piece = zero_place(variables) is not None
     source, target, output = (
@@ -256,8 +259,8 @@ def _vocabulary_weights(
         for matrix in (dequantised(variables, f"{name}/weight") for name in MATRICES)
     )
     weights = {"embedding.weight": source}
-    is_tied = torch.equal(target, output)
-    tied = "all" if is_tied and torch.equal(source, target) else "target" if is_tied else "none"
+    is_tied = np.array_equal(target, output)
+    tied = "all" if is_tied and np.array_equal(source, target) else "target" if is_tied else "none"
     if tied != "all":
         weights["decoder_embedding.weight"] = target
     if tied == "none":
@@ -265,25 +268,27 @@ def _vocabulary_weights(
     if "decoder/projection/bias" in variables:
         bias = dequantised(variables, "decoder/projection/bias")
         bias = with_zero_row(bias, pad_id) if adds_piece else bias
-        weights["output_bias"] = bias.clamp(min=-FAR)  # in half precision it may be infinite
+        weights["output_bias"] = np.maximum(
+            bias, np.float32(-FAR)
+        )  # in half precision it may be infinite
     return weights, tied
 
 
-def _setting(variables: Mapping[str, Tensor], name: str) -> int:
+def _setting(variables: Mapping[str, NDArray[Any]], name: str) -> int:
     values_of_sides = [variables.get(f"{side}/{name}") for side in ("encoder", "decoder")]
-    values = {int(value) for value in values_of_sides if value is not None and value.numel() == 1}
+    values = {int(value) for value in values_of_sides if value is not None and value.size == 1}
     if len(values) != 1:
         raise ImportedModelError(f"model.bin: {name} must be the same on both sides, got {values}")
     return values.pop()
 
 
-def _is_scaled(variables: Mapping[str, Tensor], d_model: int) -> bool:
+def _is_scaled(variables: Mapping[str, NDArray[Any]], d_model: int) -> bool:
     """Return whether embeddings are multiplied by √D: a flag says it, or the number itself."""
     scales = [variables.get(f"{side}/scale_embeddings") for side in ("encoder", "decoder")]
     numbers = {
-        float(scale) if scale.is_floating_point() else float(scale) * math.sqrt(d_model) or 1.0
+        float(scale) if _is_float(scale) else float(scale) * math.sqrt(d_model) or 1.0
         for scale in scales
-        if scale is not None and scale.numel() == 1
+        if scale is not None and scale.size == 1
     }
     for number, is_scaled in ((1.0, False), (math.sqrt(d_model), True)):
         if numbers and all(math.isclose(value, number, rel_tol=1e-4) for value in numbers):
@@ -291,7 +296,7 @@ def _is_scaled(variables: Mapping[str, Tensor], d_model: int) -> bool:
     raise ImportedModelError(f"model.bin: scale_embeddings is {numbers}; only 1 or √D are known")
 
 
-def _refuse_unknown(variables: Mapping[str, Tensor]) -> None:
+def _refuse_unknown(variables: Mapping[str, NDArray[Any]]) -> None:
     for name, value in variables.items():
         _, _, setting = name.partition("/")
         if setting in READ or _OTHERS.fullmatch(name) or "/layer_norm/" in name:
@@ -306,7 +311,7 @@ def _refuse_unknown(variables: Mapping[str, Tensor]) -> None:
         )
 
 
-def _layer_weights(layer: re.Match[str], tensor: Tensor) -> dict[str, Tensor]:
+def _layer_weights(layer: re.Match[str], tensor: NDArray[Any]) -> dict[str, NDArray[Any]]:
     side, number, part, kind = layer.groups()
     our_prefix = f"{side}_layers.{number}"
     if part in _PARTS:
@@ -314,15 +319,15 @@ def _layer_weights(layer: re.Match[str], tensor: Tensor) -> dict[str, Tensor]:
     if part not in _SPLIT:
         raise ImportedModelError(f"model.bin: {layer[0]}: this project's model has no such layer")
     heads, names = _SPLIT[part]
-    if tensor.size(0) % len(names):
+    if len(tensor) % len(names):
         raise ImportedModelError(f"model.bin: {layer[0]} cannot be split in {len(names)}")
-    parts = tensor.chunk(len(names))
+    parts = np.split(tensor, len(names))
     return {f"{our_prefix}.{heads}.{n}.{kind}": part for n, part in zip(names, parts, strict=True)}
 
 
 def _positions(
-    variables: Mapping[str, Tensor], d_model: int
-) -> tuple[PositionScheme, int, dict[str, Tensor]]:
+    variables: Mapping[str, NDArray[Any]], d_model: int
+) -> tuple[PositionScheme, int, dict[str, NDArray[Any]]]:
     """Return the formula that a stored table follows, or `learned`; the first position; tables."""
     tables = {
         name: dequantised(variables, f"{side}/position_encodings/encodings")
@@ -340,11 +345,11 @@ def _positions(
     return "learned", 0, tables
 
 
-def _follows(table: Tensor, scheme: PositionScheme, d_model: int) -> bool:
-    if table.dim() != 2 or table.size(1) != d_model:
+def _follows(table: NDArray[Any], scheme: PositionScheme, d_model: int) -> bool:
+    if table.ndim != 2 or table.shape[1] != d_model:
         raise ImportedModelError(f"model.bin: position encodings have the shape {table.shape}")
-    formula = POSITIONS[scheme](torch.arange(table.size(0)), d_model)
-    return bool((table - formula).abs().max() < 5e-3)
+    formula = POSITIONS[scheme](np.arange(len(table)), d_model)
+    return bool(np.abs(table - formula).max() < 5e-3)
 
 
 METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
@@ -516,8 +521,10 @@ def read_converted(folder: Path) -> ImportedModel:
     if not description.model.output_bias:
         weights.pop("output_bias", None)  # it only says which pieces are never produced
         changes["output_bias"] = False
-    if all(torch.equal(tensor.half().float(), tensor) for tensor in weights.values()):
-        weights = {name: tensor.half() for name, tensor in weights.items()}  # as before
+    with np.errstate(over="ignore"):
+        halves = {name: array.astype(np.float16) for name, array in weights.items()}
+    if all(np.array_equal(halves[name], array) for name, array in weights.items()):
+        weights = halves  # as before
     return ImportedModel(
         description=dataclasses.replace(
             description, model=dataclasses.replace(config, **changes), weights="floats"

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import sentencepiece
-import torch
 from babel.core import get_global
-from torch import Tensor
 
 from translator.errors import ConfigError, ImportedModelError
 from translator.tokens.imported import VocabularyForm
@@ -77,10 +77,9 @@ def sentencepieces(serialized: bytes, name: str) -> list[str]:
 ZERO_PIECE = "<pad>"
 
 
-def with_zero_row(matrix: Tensor, place: int) -> Tensor:
+def with_zero_row(matrix: npt.NDArray[Any], place: int) -> npt.NDArray[Any]:
     """Return a matrix, or a vector, with zeros more at a place."""
-    row = matrix.new_zeros(1, *matrix.shape[1:])
-    return torch.cat([matrix[:place], row, matrix[place:]])
+    return np.insert(matrix, place, 0, axis=0)
 
 
 def with_zero_piece(pieces: Sequence[str], place: int) -> tuple[str, ...]:

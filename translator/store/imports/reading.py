@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import safetensors
-import safetensors.torch
-import torch
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
 
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
-from translator.model.transformer import make_model
+from translator.model.weights import shapes_of
 
 MOST_TEXT_BYTES = 100_000_000
 """Of a vocabulary or a configuration; the largest known has 20 million."""
@@ -87,8 +85,8 @@ def read_table(path: Path) -> dict[str, Any]:
     return table
 
 
-def read_tensors(path: Path) -> dict[str, Tensor]:
-    """Return the tensors of a `.safetensors` or a PyTorch file.
+def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the tensors of a `.safetensors` or a PyTorch file; bfloat16 in float32.
 
     PyTorch's files are pickles, which can run code; here they are read with `weights_only`, which
     refuses everything but tensors.
@@ -97,9 +95,12 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         ImportedModelError: the file is truncated, holds something else, or would take more memory
             than it has bytes.
     """
+    import safetensors.torch
+    import torch
+
     try:
         if path.suffix == ".safetensors":
-            return safetensors.torch.load_file(path)
+            return _arrays(safetensors.torch.load_file(path), path)
         _refuse_compressed(path)
         with warnings.catch_warnings():  # of other versions of pickle, which are refused if unknown
             warnings.simplefilter("ignore")
@@ -115,7 +116,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         raise ImportedModelError(f"{path}: truncated or damaged ({reason})") from error
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise ImportedModelError(f"{path}: damaged ({error!r})"[:300]) from error
-    return _only_tensors(content, path)
+    return _arrays(content, path)
 
 
 def _refuse_compressed(path: Path) -> None:
@@ -131,18 +132,24 @@ def _refuse_compressed(path: Path) -> None:
         raise ImportedModelError(f"{path}: a compressed archive of {total} bytes; refused")
 
 
-def _only_tensors(content: object, path: Path) -> dict[str, Tensor]:
+def _arrays(content: object, path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of what must be tensors by name."""
+    import torch
+
     if not isinstance(content, Mapping):
         raise ImportedModelError(f"{path}: must hold named tensors, got {type(content).__name__}")
     for name, tensor in content.items():
-        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+        if not isinstance(name, str) or not isinstance(tensor, torch.Tensor):
             raise ImportedModelError(f"{path}: {name!r} is not a tensor")
         if tensor.is_sparse or tensor.numel() * tensor.itemsize > tensor.untyped_storage().nbytes():
             raise ImportedModelError(f"{path}: {name} is larger than what is stored of it; refused")
-    return dict(content)
+    return {
+        name: (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).numpy()
+        for name, tensor in content.items()
+    }
 
 
-def check_weights(weights: Mapping[str, Tensor], config: ModelConfig, source: str) -> None:
+def check_weights(weights: Mapping[str, NDArray[Any]], config: ModelConfig, source: str) -> None:
     """Refuse weights that are not exactly those of such a model, before memory is taken for it.
 
     Raises:
@@ -153,17 +160,17 @@ def check_weights(weights: Mapping[str, Tensor], config: ModelConfig, source: st
         raise ImportedModelError(
             f"{source}: has {len(weights)} tensors, too few for {num_layers} layers"
         )
-    with torch.device("meta"):
-        expected = {name: tensor.shape for name, tensor in make_model(config).state_dict().items()}
+    expected = shapes_of(config)
     for name in [*expected, *weights]:
         if name not in weights:
             raise ImportedModelError(f"{source}: lacks the weights of {name}")
         if name not in expected:
             raise ImportedModelError(f"{source}: has weights for {name}, which the model has not")
-        shape, expected_shape = tuple(weights[name].shape), tuple(expected[name])
-        if shape != expected_shape:
+        shape = tuple(weights[name].shape)
+        if shape != expected[name]:
             raise ImportedModelError(
-                f"{source}: {name} has the shape {shape}, the configuration says {expected_shape}"
+                f"{source}: {name} has the shape {shape}, the configuration says {expected[name]}"
             )
-        if not weights[name].is_floating_point() or not weights[name].isfinite().all():
+        is_float = np.issubdtype(weights[name].dtype, np.floating)
+        if not is_float or not np.isfinite(weights[name]).all():
             raise ImportedModelError(f"{source}: {name} has numbers that are not finite")

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from translator.model.transformer import Transformer
 from translator.runtime.contract import Reading
 from translator.text.spans import Span
 from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import WORD_START
 from translator.translate.marks.readings import MOST_IDS, PairReader
+
+if TYPE_CHECKING:
+    from translator.model.transformer import Transformer
 
 LONGEST_SENTENCE = 400  # ids; attention to more takes much memory
 

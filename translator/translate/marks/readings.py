@@ -7,13 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-import torch
-
-from translator.model.embedding import pad, padding_mask
 from translator.model.reference import Reference
-from translator.model.transformer import AttentionWeights
 from translator.runtime.contract import IdPair, Reading, SecondPass
-from translator.runtime.work import one_thread
 
 MOST_IDS = 500
 """Of a batch, padding included: what it computes stays in the caches."""
@@ -67,8 +62,16 @@ class PairReader:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the turn to run the model, in one thread: the engine has the other cores."""
-        with self._lock, one_thread():
-            yield
+        import torch
+
+        with self._lock:
+            most = torch.get_num_threads()
+            torch.set_num_threads(1)
+            try:
+                with torch.inference_mode():
+                    yield
+            finally:
+                torch.set_num_threads(most)
 
     def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         """Read pairs, which make one batch.
@@ -79,7 +82,8 @@ class PairReader:
         mine = _Waiting(pairs, has_log_probs)
         with self._waiting_lock:
             self._waiting.append(mine)
-        with self.alone():
+        self._faster = self._faster or self._find_faster()
+        with self.alone() if self._faster is None else self._lock:
             if not mine.is_done:
                 self._read_together(self._take(mine))
         if mine.error is not None:
@@ -111,13 +115,14 @@ class PairReader:
 
     def _run(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         """Run what is faster, if there is something."""
-        self._faster = self._faster or self._find_faster()
         if self._faster is None:
             return self._run_reference(pairs, has_log_probs)
         return self._faster.read(pairs, has_log_probs)
 
-    @torch.inference_mode()
     def _run_reference(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
+        from translator.model.embedding import pad, padding_mask
+        from translator.model.transformer import AttentionWeights
+
         model = self.reference.get()
         device = model.embedding.weight.device
         src = pad([src for src, _ in pairs], self._pad_id).to(device)

@@ -14,6 +14,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.device.results import Sentence, hypotheses
 from translator.runtime.device.slots import Capacity, Slots, new_slots
 from translator.runtime.device.step import extend
+from translator.runtime.eager.layers import on_device
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
@@ -22,7 +23,7 @@ from translator.search.rows import Array
 EOS = 0
 
 
-def tiny_plan(vocab_size: int = 9) -> Plan:
+def tiny_plan(vocab_size: int = 9) -> Plan[Array]:
     """Return the plan of a model with as little as possible of everything."""
     config = ModelConfig(
         vocab_size=vocab_size,
@@ -59,7 +60,8 @@ class DeviceBeams:
         self.vocab_size, self.beam_size = vocab_size, beam_size
         length = 1 + max(one.limit for one in wanted)
         capacity = Capacity(len(wanted), 1, length)
-        self.slots: Slots = new_slots(tiny_plan(vocab_size), capacity, beam_size, torch.float32)
+        plan = on_device(tiny_plan(vocab_size), "cpu")
+        self.slots: Slots = new_slots(plan, capacity, beam_size, torch.float32)
         self.slots.is_live.fill_(True)
         self.slots.log_probs[:, 0] = 0.0
         for row, one in enumerate(wanted):

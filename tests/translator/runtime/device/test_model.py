@@ -16,6 +16,7 @@ from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.model import DeviceModel, best_dtype
 from translator.runtime.device.network import ENCODED_AT_ONCE, portions
 from translator.runtime.device.slots import Capacity, new_slots, slot_bytes
+from translator.runtime.eager.layers import on_device
 from translator.tokens.shortlist import Shortlist
 
 GREEDY = DecodingOptions(beam_size=1)
@@ -29,7 +30,7 @@ def test_cudnn_makes_no_plans_for_shapes(model: Transformer) -> None:
 
 def test_memory_is_told(model: Transformer) -> None:
     plan = arrange(model, ())
-    exact, short = DeviceModel(plan), DeviceModel(plan, torch.bfloat16)
+    exact, short = DeviceModel(plan), DeviceModel(plan, dtype=torch.bfloat16)
     assert (exact.dtype, short.dtype) == (torch.float32, torch.bfloat16)
     assert short.num_bytes < exact.num_bytes
     assert 1 < exact.most_tokens < short.most_tokens
@@ -76,9 +77,10 @@ def test_memory_is_told_beforehand(decoder: Any, has_list: bool, model_config: M
         starts = np.zeros(model_config.vocab_size + 1, np.int32)
         plan = replace(plan, shortlist=Shortlist(ids, starts, ids))
     capacity = Capacity(8, 64, 128)
-    slots = new_slots(plan, capacity, 4, torch.bfloat16)
+    there = on_device(plan, "cpu")
+    slots = new_slots(there, capacity, 4, torch.bfloat16)
     actual = sum(one.nbytes for one in slots.tensors())
-    assert slot_bytes(plan, capacity, 4, torch.bfloat16) == pytest.approx(actual, rel=0.03)
+    assert slot_bytes(there, capacity, 4, torch.bfloat16) == pytest.approx(actual, rel=0.03)
 
 
 @pytest.fixture

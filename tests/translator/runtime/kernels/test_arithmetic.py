@@ -109,7 +109,8 @@ def test_layer_norm(length: int, in_place: bool, mean: float) -> None:
     torch.nn.init.normal_(norm.weight)
     torch.nn.init.normal_(norm.bias)
     weights, x = Int8Weights(), torch.randn(length) * 3 + mean
-    room, own = round_up(length, PANEL), Norm(norm.weight.data, norm.bias.data, norm.eps)
+    room = round_up(length, PANEL)
+    own = Norm(norm.weight.data.numpy(), norm.bias.data.numpy(), norm.eps)
     for module, given in ((norm, own), (torch.nn.Identity(), None)):
         row = np.zeros(room, np.float32)
         row[:length] = x.numpy()
@@ -126,7 +127,7 @@ def test_the_norm_of_four_numbers_by_hand() -> None:
     """Their mean is 5 and their variance 5: with eps = 4 what differs from it is divided by 3."""
     weights, row, out = Int8Weights(), np.zeros(64, np.float32), np.zeros(64, np.float32)
     row[:4] = [2, 4, 6, 8]
-    norm = Norm(torch.tensor([3.0, 3, 3, 6]), torch.tensor([0.0, 1, 0, 0]), 4.0)
+    norm = Norm(np.array([3.0, 3, 3, 6]), np.array([0.0, 1, 0, 0]), 4.0)
     [record] = np.array([weights.norm(norm)], NORM)
     normalise(row.ctypes.data, out.ctypes.data, 4, record)
     assert out[:4].tolist() == pytest.approx([-3, 0, 1, 6], abs=1e-6)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import level_type, levels_meant, stored_levels
@@ -53,7 +52,7 @@ def layer(outputs: int, inputs: int) -> tuple[Int8Weights, Any, Any, Any]:
     """Return an int8 layer, its rounded weight in floats, and its bias."""
     weight, bias = floats(outputs, inputs), floats(outputs, seed=1)
     weights = Int8Weights()
-    record = weights.linear(Linear("layer", torch.tensor(weight), torch.tensor(bias)))
+    record = weights.linear(Linear("layer", weight, bias))
     units = np.abs(weight).max(axis=1, keepdims=True) / 127
     return weights, np.array([record], INT8_LINEAR), np.rint(weight / units) * units, bias
 
@@ -94,7 +93,7 @@ def test_an_int8_layer(rows: int, outputs: int, inputs: int) -> None:
 @pytest.mark.parametrize(("outputs", "inputs"), [(64, 64), (130, 30), (7, 5), (192, 768)])
 def test_a_layer_of_floats(rows: int, outputs: int, inputs: int) -> None:
     weight, bias, weights = floats(outputs, inputs), floats(outputs, seed=1), FloatWeights()
-    record = weights.linear(Linear("layer", torch.tensor(weight), torch.tensor(bias)))
+    record = weights.linear(Linear("layer", weight, bias))
     [linear] = np.array([record], FLOAT_LINEAR)
     depth, width = int(linear["depth"]), int(linear["panels"]) * 64
     given = np.zeros((rows, depth), np.float32)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at, levels_of
@@ -21,6 +20,7 @@ from translator.runtime.kernels.records import (
     aligned,
 )
 from translator.runtime.plan import Linear
+from translator.search.rows import Array
 
 pytestmark = NEEDS_INT8
 
@@ -49,9 +49,8 @@ def test_what_is_kept_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_row_of_zeros_can_be_packed() -> None:
     packed = Int8Weights()
-    [linear] = np.array(
-        [packed.linear(Linear("layer", torch.zeros(2, 3), torch.ones(2)))], INT8_LINEAR
-    )
+    layer = Linear("layer", np.zeros((2, 3), np.float32), np.ones(2, np.float32))
+    [linear] = np.array([packed.linear(layer)], INT8_LINEAR)
     assert not at(linear["weight"], np.int8, PANEL * PANEL).any()
     assert np.isfinite(at(linear["outputs"], np.float32, 3 * PANEL)).all()
 
@@ -59,22 +58,21 @@ def test_a_row_of_zeros_can_be_packed() -> None:
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 @pytest.mark.parametrize("is_bias", [False, True])
 def test_what_is_not_finite_is_refused_by_name(bad: float, is_bias: bool) -> None:
-    weight, bias = torch.ones(2, 3), torch.ones(2)
+    weight, bias = np.ones((2, 3), np.float32), np.ones(2, np.float32)
     (bias if is_bias else weight[0])[1] = bad
     with pytest.raises(ConfigError, match=r"encoder\.0\.out: has weights that are not finite"):
         Int8Weights().linear(Linear("encoder.0.out", weight, bias))
 
 
 def test_what_is_rounded_now_is_what_would_have_been_stored() -> None:
-    torch.manual_seed(0)
-    weight, factors = torch.randn(130, 70).half().float(), 0.37
-    stored, packed = to_int8(weight), (Int8Weights(), Int8Weights())
-    layers = (
-        Linear("floats", weight, torch.zeros(130)),
-        Linear("int8", stored.levels, torch.zeros(130), stored.scales),
+    weight = np.random.default_rng(0).normal(size=(130, 70)).astype(np.float16)
+    stored, packed, nothing = to_int8(weight), (Int8Weights(), Int8Weights()), np.zeros(130)
+    layers: tuple[Linear[Array], ...] = (
+        Linear("floats", weight, nothing),
+        Linear("int8", stored.levels, nothing, stored.scales),
     )
     records = np.array(
-        [one.linear(layer, 0.0, factors) for one, layer in zip(packed, layers, strict=True)],
+        [one.linear(layer, 0.0, 0.37) for one, layer in zip(packed, layers, strict=True)],
         INT8_LINEAR,
     )
     (one, of_one), (other, of_other) = map(levels_of, records)

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -65,7 +66,7 @@ def test_truncated_weights_are_refused(tmp_path: Path, name: str, share: float) 
         torch.save(tensors, path)
     else:
         safetensors.torch.save_file(tensors, path)
-    assert torch.equal(read_tensors(path)["weight"], tensors["weight"])
+    assert np.array_equal(read_tensors(path)["weight"], tensors["weight"].numpy())
     whole = path.read_bytes()
     path.write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(ImportedModelError, match=f"{name}: "):
@@ -263,9 +264,10 @@ def test_a_wrong_form_is_told_in_one_line() -> None:
 
 
 def test_matrices_and_vectors_get_zeros() -> None:
-    assert with_zero_row(torch.ones(2, 1), 1).tolist() == [[1], [0], [1]]
-    found = with_zero_row(torch.ones(2, dtype=torch.float16), 2)
-    assert (found.tolist(), found.dtype) == ([1, 1, 0], torch.float16)
+    assert with_zero_row(np.ones((2, 1)), 1).tolist() == [[1], [0], [1]]
+    found = with_zero_row(np.ones(2, np.float16), 2)
+    assert found.tolist() == [1, 1, 0]
+    assert found.dtype == np.float16
 
 
 def test_its_name_is_one_that_no_piece_has() -> None:

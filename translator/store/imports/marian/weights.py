@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor
 
 from translator.config import Activation, DecoderKind, ModelConfig, NormPlacement
 from translator.errors import ConfigError, ImportedModelError
@@ -161,7 +159,7 @@ _NORM = re.compile(
 _KINDS = {"W": "weight", "b": "bias", "scale": "weight"}
 
 
-def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, dict[str, Tensor]]:
+def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, Arrays]:
     """Return the configuration and the weights of the same model here.
 
     Args:
@@ -172,7 +170,7 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
         ImportedModelError: an array is missing, of another type, or has no place in the model.
     """
     tensors = {
-        name: _tensor(array, name)
+        name: _matrix(array, name)
         for name, array in arrays.items()
         if name != CONFIG and not name.endswith(OF_INPUTS)
     }
@@ -186,16 +184,16 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
     table = tensors.pop(POSITIONS, None)
     if table is not None:
         sides = ("embedding",) if tied == "all" else ("embedding", "decoder_embedding")
-        padded |= {f"{side}.position_table": table.clone() for side in sides}
+        padded |= {f"{side}.position_table": table for side in sides}
     for name, tensor in tensors.items():
         our_name = _own_name(name)
-        padded[our_name] = tensor.T.contiguous() if tensor.size(0) > 1 else tensor.reshape(-1)
+        padded[our_name] = tensor.T if len(tensor) > 1 else tensor.reshape(-1)
     try:
         config = ModelConfig(
             vocab_size=len(target) + 1,
             source_vocab_size=len(source) + 1 if len(source) != len(target) else 0,
-            d_model=source.size(1),
-            d_ff=padded["encoder_layers.0.feed_forward.inner_proj.weight"].size(0),
+            d_model=source.shape[1],
+            d_ff=padded["encoder_layers.0.feed_forward.inner_proj.weight"].shape[0],
             pad_id=pad_id,
             positions="sinusoidal_halves" if table is None else "learned",
             max_positions=0 if table is None else len(table),
@@ -220,15 +218,15 @@ def own_multipliers(multipliers: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def _tensor(array: npt.NDArray[Any], name: str) -> Tensor:
+def _matrix(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     if array.dtype not in DTYPES or array.ndim != 2:
         raise ImportedModelError(
             f"{name}: must be a matrix in float32 or float16, got {array.dtype} {array.shape}"
         )
-    return torch.from_numpy(array)
+    return array
 
 
-def _embeddings(tensors: dict[str, Tensor]) -> tuple[dict[str, Tensor], str]:
+def _embeddings(tensors: dict[str, npt.NDArray[Any]]) -> tuple[Arrays, str]:
     """Take out the matrices of the vocabularies; return them, and which of them are one."""
     output = tensors.pop(f"{LOGITS}_Wt", None)
     if f"{LOGITS}_W" in tensors:
