@@ -108,18 +108,19 @@ def on_starting(server: Any) -> None:
         server.log.warning(unread)
 
 
-def import_shared() -> None:
-    """Import the code of the workers, which then share the memory that it takes.
+def load_shared() -> None:
+    """Import the code of the workers and load their model: they share the memory that it takes.
 
-    Nothing of it is run here, and the collector leaves it alone, since it writes to what it looks
-    at.
+    No thread is started here, and PyTorch is not run. The collector leaves all of it alone, since
+    it writes to what it looks at.
     """
-    for name in ("service.app", "service.models"):
-        importlib.import_module(name)
+    importlib.import_module("service.app")
+    models = importlib.import_module("service.models")
     from translator import jit
 
     is_compiled = service_config.device == "cpu" and jit.compiles()
     importlib.import_module(f"translator.runtime.{'compiled' if is_compiled else 'device'}.model")
+    models.prepare(service_config)
     gc.collect()
     gc.freeze()
 
@@ -130,9 +131,15 @@ def when_ready(server: Any) -> None:
     If there is no such list, it replaces the workers, as gunicorn does by default.
     """
     if server.app.app_uri == wsgi_app:
-        import_shared()
+        load_shared()
     if service_config.has_many_models:
         signal.signal(signal.SIGHUP, lambda *_: server.kill_workers(signal.SIGHUP))
+
+
+def on_reload(server: Any) -> None:
+    """Load the model again, which may be another one now."""
+    if server.app.app_uri == wsgi_app:
+        importlib.import_module("service.models").prepare(service_config)
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -7,11 +7,14 @@ import logging
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from service.config import ServiceConfig
 from service.fetching.fetcher import Fetcher
+from translator.detection.detector import Detector
+from translator.engine.start import PreparedModel
 from translator.errors import TranslatorError
 from translator.store.home import DEFAULT_MODEL, models_folder
 from translator.translate.face import AnyTranslator
@@ -21,6 +24,25 @@ from translator.translate.translator import Translator
 log = logging.getLogger("service.models")
 
 LOOK_EVERY_S = 2.0
+
+_prepared: PreparedModel | None = None
+"""Made by the main process for its workers."""
+
+
+def prepare(config: ServiceConfig) -> None:
+    """Load what workers would each load for themselves, before they are forked.
+
+    That is the model of the settings, if it is a single one that translates on the CPU, and what
+    tells languages apart. What is wrong with a model is left to the workers to say.
+    """
+    global _prepared
+    _prepared = None
+    Detector([]).load()
+    if config.device == "cpu" and not config.has_many_models:
+        with suppress(TranslatorError, OSError):
+            _prepared = Translator.prepare(
+                config.model or DEFAULT_MODEL, precision=config.precision
+            )
 
 
 def load_translator(config: ServiceConfig) -> AnyTranslator:
@@ -35,7 +57,7 @@ def load_translator(config: ServiceConfig) -> AnyTranslator:
         "serve_at_once": True,
     }
     if not config.has_many_models:
-        return Translator.load(config.model or DEFAULT_MODEL, **settings)
+        return Translator.load(config.model or DEFAULT_MODEL, prepared=_prepared, **settings)
     models = ModelSet.load(
         served_paths(config), pivot=config.pivot, max_bytes=config.model_memory, **settings
     )

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -153,6 +154,56 @@ def _growing(
     return pool
 
 
+@dataclass(frozen=True, slots=True)
+class PreparedModel:
+    """A model whose kernels have been compiled, before anything runs it.
+
+    A process that is forked now shares the memory of weights, kernels and tables.
+
+    Attributes:
+        loaded: the model; its weights have been let go.
+        runtime: has them in its own order.
+        work: see `compiled_scheduler`.
+        precision: that it was asked for.
+    """
+
+    loaded: LoadedModel
+    runtime: CompiledRuntime
+    work: int
+    precision: Precision
+
+    def is_of(self, checksum: str, precision: Precision) -> bool:
+        """Return whether this is a model of that checksum, in that precision."""
+        return (self.loaded.checksum, self.precision) == (checksum, precision)
+
+
+def _kernels(precision: Precision) -> str:
+    """Return the precision that models are compiled in on a CPU."""
+    return "float32" if precision == "float32" else "int8"
+
+
+def is_compiled(precision: Precision) -> bool:
+    """Return whether the kernels of a precision have been compiled for this CPU before."""
+    return jit.compiles() and ahead.is_done(_kernels(precision))
+
+
+def prepare(loaded: LoadedModel, precision: Precision) -> PreparedModel:
+    """Return a model on the CPU made ready; see `Translator.prepare`."""
+    name = _kernels(precision)
+    special_ids = SpecialIds.of(loaded.tokenizer)
+    shortlist = loaded.tokenizer.shortlist
+    runtime, work = _compiled(_plan(loaded.reference, special_ids, shortlist, name), name)
+    jit.compile_now(runtime.warm_up)
+    loaded.reference.let_go()
+    return PreparedModel(loaded, runtime, work, precision)
+
+
+def start_prepared(prepared: PreparedModel, threads: int) -> Engine:
+    """Start an engine for a model that was prepared."""
+    special_ids = SpecialIds.of(prepared.loaded.tokenizer)
+    return compiled_engine(special_ids, prepared.runtime, prepared.work, threads)
+
+
 def start_engine(
     loaded: LoadedModel,
     threads: int,
@@ -211,7 +262,7 @@ def _start_compiled(
     serve_at_once: bool,
 ) -> Engine:
     """Start an engine whose model is compiled, now or in the background."""
-    name = "float32" if precision == "float32" else "int8"
+    name = _kernels(precision)
     runtime, work = _compiled(_plan(reference, special_ids, shortlist, name), name)
     was_done = ahead.is_done(name)
     serves_floats = serve_at_once and precision != "int8" and not was_done

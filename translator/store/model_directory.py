@@ -89,6 +89,15 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     return LoadedModel(description, tokenizer, Reference(read, device), card, checksum)
 
 
+def checksum_of(directory: str | Path) -> str:
+    """Return the checksum of a model directory, without looking at its other files.
+
+    Raises:
+        ModelDirectoryError: it is none.
+    """
+    return hashlib.sha256(_read(Path(directory) / CHECKSUMS)).hexdigest()
+
+
 def read_description(content: bytes, path: Path) -> ModelDescription:
     """Return what a configuration says.
 

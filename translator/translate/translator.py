@@ -12,13 +12,19 @@ from typing import Any
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.engine.call import EngineCall
 from translator.engine.port import Engine, Statistics
-from translator.engine.start import start_engine
+from translator.engine.start import (
+    PreparedModel,
+    is_compiled,
+    prepare,
+    start_engine,
+    start_prepared,
+)
 from translator.errors import InputError
 from translator.patience import PATIENT, Patience
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
 from translator.store.home import PRETRAINED as PRETRAINED
-from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.store.model_directory import LoadedModel, checksum_of, load_model_directory
 from translator.text.marked import MarkedText
 from translator.translate.face import Loan, ModelState, Pair
 from translator.translate.ladder import Batches
@@ -72,6 +78,28 @@ class Translator(TextTranslator):
         return cls(loaded, start_engine(loaded, threads, precision, serve_at_once))
 
     @classmethod
+    def prepare(
+        cls, directory: str | Path = DEFAULT_MODEL, *, precision: Precision = "auto"
+    ) -> PreparedModel | None:
+        """Load a model directory into a process that will fork, without a thread.
+
+        The processes that it forks share the memory of what `load` makes of it.
+
+        Args:
+            directory: see `load`.
+            precision: see `load`.
+
+        Returns:
+            None if its kernels have not been compiled for this CPU before.
+
+        Raises:
+            ModelDirectoryError: the directory cannot be used; the message names the file.
+        """
+        if not is_compiled(precision):
+            return None
+        return prepare(load_model_directory(directory), precision)
+
+    @classmethod
     def load(
         cls,
         directory: str | Path = DEFAULT_MODEL,
@@ -81,6 +109,7 @@ class Translator(TextTranslator):
         precision: Precision = "auto",
         serve_at_once: bool = False,
         download: bool = False,
+        prepared: PreparedModel | None = None,
     ) -> Translator:
         """Load a model directory and start its engine.
 
@@ -97,6 +126,7 @@ class Translator(TextTranslator):
                 on a CPU that is new to it. Until then, translate in float32 and more slowly. Not
                 possible with precision `int8`.
             download: whether to download the model of a direction that no model here has.
+            prepared: used if it is of that model and precision; see `prepare`.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
@@ -106,6 +136,8 @@ class Translator(TextTranslator):
         """
         if _DIRECTION.fullmatch(str(directory)) and not Path(directory).exists():
             directory = model_of(str(directory), may_download=download)
+        if prepared and device == "cpu" and prepared.is_of(checksum_of(directory), precision):
+            return cls(prepared.loaded, start_prepared(prepared, threads))
         loaded = load_model_directory(directory, device)
         return cls.from_model(loaded, threads, precision, serve_at_once)
 
