@@ -14,12 +14,11 @@ from typing import Any
 from service.config import ServiceConfig
 from service.fetching.fetcher import Fetcher
 from translator.detection.detector import Detector
-from translator.engine.start import PreparedModel
 from translator.errors import TranslatorError
 from translator.store.home import DEFAULT_MODEL, models_folder
 from translator.translate.face import AnyTranslator
 from translator.translate.models.model_set import ModelSet
-from translator.translate.translator import Translator
+from translator.translate.translator import PreparedModel, Translator
 
 log = logging.getLogger("service.models")
 

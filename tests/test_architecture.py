@@ -115,8 +115,15 @@ LIGHT = {
 }
 """What loads neither PyTorch nor Numba."""
 
-SEARCH = {f"translator.search.{name}" for name in ("search", "beam", "hypothesis")}
-"""What loads no PyTorch."""
+COMPILED = {
+    *(f"translator.search.{name}" for name in ("search", "beam", "hypothesis")),
+    *("translator.engine.start", "translator.runtime.compiled.model", "translator.runtime.ahead"),
+    *("translator.translate.translator", "translator.translate.models.model_set"),
+    *("translator.store.model_directory", "translator.downloads.fetching"),
+    *("translator.store.imports.marian.directory", "translator.translate.scoring"),
+    *("translator.cli.translate", "service.models"),
+}
+"""What loads no PyTorch: all that translates on a CPU."""
 
 MAX_FUNCTION_LINES = 60
 
@@ -285,7 +292,9 @@ def test_files_say_what_they_are_and_functions_fit_a_screen(package: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("names", "heavy"), [(LIGHT, {"torch", "numba"}), (SEARCH, {"torch"})], ids=["light", "search"]
+    ("names", "heavy"),
+    [(LIGHT, {"torch", "numba"}), (COMPILED, {"torch"})],
+    ids=["light", "compiled"],
 )
 def test_some_modules_do_without_torch_or_numba(names: set[str], heavy: set[str]) -> None:
     code = (

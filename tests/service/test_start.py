@@ -27,7 +27,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.util import load_class
 
 import service
-from service import run_folder
+from service import models, run_folder
 from service.address import require_addresses, require_free
 from service.config import ServiceConfig
 from service.connection import ClientGone, raise_if_gone
@@ -38,6 +38,7 @@ from tests.disk import small_disk
 from tests.service.conftest import FakeTranslator, make_app
 from tests.small_models import write_model
 from tests.waiting import wait_until
+from translator.detection.detector import Detector
 from translator.errors import ConfigError
 
 
@@ -412,16 +413,34 @@ def test_sighup_reaches_the_workers_only_if_there_are_models(
 
 
 @pytest.mark.parametrize("application", ["service.wsgi:app", "other:app"])
-def test_the_parent_imports_what_its_workers_run_but_loads_no_model(
+def test_the_parent_loads_what_its_workers_share(
     application: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings, _ = run_gunicorn({})
-    imported = list[str]()
-    monkeypatch.setattr(importlib, "import_module", imported.append)
+    imported, prepared = list[str](), list[ServiceConfig]()
+
+    def import_module(name: str) -> object:
+        imported.append(name)
+        return SimpleNamespace(prepare=prepared.append)
+
+    monkeypatch.setattr(importlib, "import_module", import_module)
     monkeypatch.setattr(gc, "freeze", lambda: None)
-    settings["when_ready"](SimpleNamespace(app=SimpleNamespace(app_uri=application)))
-    assert ("service.app" in imported) == (application == "service.wsgi:app")
-    assert "service.wsgi" not in imported
+    server = SimpleNamespace(app=SimpleNamespace(app_uri=application))
+    is_ours = application == "service.wsgi:app"
+    settings["when_ready"](server)
+    assert ("service.app" in imported) == is_ours
+    assert "service.wsgi" not in imported, "a worker makes the application"
+    assert len(prepared) == is_ours
+    settings["on_reload"](server)
+    assert len(prepared) == 2 * is_ours, "the model may be another one now"
+
+
+def test_a_model_that_cannot_be_loaded_is_left_to_the_workers_to_say(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Detector, "load", lambda _: None)
+    models.prepare(ServiceConfig(model=str(tmp_path)))
+    assert models._prepared is None
 
 
 def test_limits_reach_flask(translator: FakeTranslator) -> None:

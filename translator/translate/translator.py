@@ -12,13 +12,8 @@ from typing import Any
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.engine.call import EngineCall
 from translator.engine.port import Engine, Statistics
-from translator.engine.start import (
-    PreparedModel,
-    is_compiled,
-    prepare,
-    start_engine,
-    start_prepared,
-)
+from translator.engine.start import PreparedModel as PreparedModel
+from translator.engine.start import is_compiled, prepare, start_engine, start_prepared
 from translator.errors import InputError
 from translator.patience import PATIENT, Patience
 from translator.runtime.thread_budget import ThreadBudget
