@@ -10,6 +10,7 @@ import re
 
 from translator.text.characters import word_set
 from translator.text.placeholders import PLACEHOLDER
+from translator.text.rules import Rule, Rules, read_as
 
 _NUMBER = rf"(?:[0-9]|{PLACEHOLDER.pattern})"
 
@@ -247,9 +248,11 @@ _COUNTED_HINT = re.compile(
     r"[0-9½¼¾]\.? (?:EL|TL|OG|ZKB|Mon|Pers|Std|Stk|Tabl|Wo|ft|hrs?|mph|mths|tb?sp|wks|yrs)\b"
 )
 _TITLE = re.compile(rf"\b({'|'.join(_TITLES)})\.(?=\s[A-Z][a-z])")
-_MAIDEN_NAME = re.compile(r"(?<=[,(]\s)geb\.(?=\s[A-ZÄÖÜ])|(?<=\()geb\.(?=\s[A-ZÄÖÜ])")
-_THE_ELDER = re.compile(r"(?<=[a-zäöüß] )d\. ?Ä\.(?!\w)")
-_ROOMS = re.compile(r"(?<=[0-9]-)Zi\.-Whg\b\.?")
+_GERMAN = Rules(
+    Rule("geb.", r"(?:(?<=[,(]\s)|(?<=\())geb\.(?=\s[A-ZÄÖÜ])", "geborene"),
+    Rule("Ä.", r"(?<=[a-zäöüß] )d\. ?Ä\.(?!\w)", "der Ältere"),
+    Rule("Zi.", r"(?<=[0-9]-)Zi\.-Whg\b\.?", "Zimmer-Wohnung"),
+)
 _ONE = {
     "Monate": "Monat",
     "Stunden": "Stunde",
@@ -308,12 +311,7 @@ def in_full(text: str, language: str) -> str:
         return text
     before_dots = {part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1]}
     if language == "de":
-        if "geb." in text:
-            text = _MAIDEN_NAME.sub("geborene", text)
-        if "Ä." in text:
-            text = _THE_ELDER.sub("der Ältere", text)
-        if "Zi." in text:
-            text = _ROOMS.sub("Zimmer-Wohnung", text)
+        text = read_as(text, _GERMAN)
     elif not _TITLES.keys().isdisjoint(before_dots):
         text = _TITLE.sub(lambda title: _TITLES[title[1]], text)
     if not _LAST_WORDS[language].isdisjoint(before_dots):
