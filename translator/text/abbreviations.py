@@ -266,21 +266,21 @@ _ONE = {
 }
 
 _CODE = r"[A-Z]+[ -]?[0-9]"
-_NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|(?<=\()[Nn]o\.(?=\s?[0-9])|\bno\.(?=\s?[0-9])")
+_NUMERO = rf"^N[oO]\.(?=\s?{_NUMBER})|(?<=\()[Nn]o\.(?=\s?[0-9])|\bno\.(?=\s?[0-9])"
 """At the beginning of a sentence or bracket, a model takes it for an answer; it knows `No. 5`."""
 
 _NO_ANSWER = (
     r"(?<!^)(?<!\boh )(?<!\bsays )(?<!\bsay )(?<!\bsaid )(?<!\bwell )(?<!\bis )(?<!\bwas )(?<!\W )"
 )
 _GOES_ON = r"(?!(?:i|it|s?he|we|they|that|this|but)\b)[a-z]"
-_NUMBER_OF = re.compile(
+_NUMBER_OF = (
     rf"\bno\.(?=:)|{_NO_ANSWER}\bno(?P<many>s?)\.(?=\s(?:{_GOES_ON}|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|^N(?P<first>o)\.(?= of\b)"
     rf"|(?<=[a-zA-Z]\s)No\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|\b(?:(?<=[Tt]he )|(?<=[Yy]our )|(?<=hone )|(?<=ount )|(?<=omer )|(?<=ight )|(?<=oice )"
     r"|(?<=rder )|(?<=erial )|(?<=Tel\. ))[Nn]o\.(?:(?=[?!,])|(?P<last>$))"
 )
-_NUMMER = re.compile(
+_NUMMER = (
     rf"\b(?:(?P<what>[^\W\d_]+)(?P<dot>\.?)-Nr|(?P<compound>[A-ZÄÖÜ][a-zäöüß]+)nr|Nr)\."
     rf"(?P<last>$)?(?:(?<=[a-z]r\.)|(?<=-Nr\.)|(?<=^Nr\.)|(?!\s?{_NUMBER}))"
 )
@@ -316,11 +316,7 @@ def in_full(text: str, language: str) -> str:
         text = _TITLE.sub(lambda title: _TITLES[title[1]], text)
     if not _LAST_WORDS[language].isdisjoint(before_dots):
         text = _IN_FULL[language].sub(lambda found: _written(found, language), text)
-    if language == "en" and ("o." in text or "O." in text or "os." in text):
-        text = _NUMERO.sub(_numero, text)
-        text = _NUMBER_OF.sub(_number_of, text)
-    elif language == "de" and "r." in text:
-        text = _NUMMER.sub(_nummer, text)
+    text = read_as(text, _NUMBERS[language])
     if _DOT_AND_NUMBER.search(text):
         words = _BEFORE_NUMBERS[language]
         text = _NUMBERED[language].sub(lambda found: f"{words[found[1]]} ", text)
@@ -373,3 +369,9 @@ def _nummer(found: re.Match[str]) -> str:
     what = found["what"] or found["compound"] or ""
     what = _OF_WHAT.get(what, what)
     return (f"{what}nummer" if what else "Nummer") + _end(found, "de")
+
+
+_NUMBERS = {
+    "de": Rules(Rule("r.", _NUMMER, _nummer)),
+    "en": Rules(Rule("o.|O.", _NUMERO, _numero), Rule("o.|os.", _NUMBER_OF, _number_of)),
+}

@@ -30,7 +30,7 @@ from translator.text.numbers.amounts import money_as_read, with_inches
 from translator.text.numbers.clock import times_as_read
 from translator.text.numbers.days import days_as_read
 from translator.text.numbers.movements import moves_as_read
-from translator.text.phrases import KEYS, OF_ANY_LANGUAGE, OF_HEAD, OF_LANGUAGE, OF_PAIR
+from translator.text.phrases import GERMAN_KEYS, OF_ANY_LANGUAGE, OF_HEAD, OF_LANGUAGE, OF_PAIR
 from translator.text.rules import read_as
 from translator.text.spelling import with_apostrophes, with_umlauts
 
@@ -126,9 +126,8 @@ def _spelled_out(text: str, language: str, log_prob: LogProb) -> str:
     elif language == "en":
         text = moves_as_read(with_inches(money_as_read(with_apostrophes(text))))
     text = times_as_read(days_as_read(text, language), language)
-    text = read_as(text, KEYS.get(language))
     if language == "de":
-        text = with_one_gender(with_whole_compounds(text))
+        text = with_one_gender(with_whole_compounds(read_as(text, GERMAN_KEYS)))
     text = read_as(text, OF_LANGUAGE.get(language, OF_ANY_LANGUAGE))
     return in_full(text, language)
 

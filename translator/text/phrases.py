@@ -63,24 +63,16 @@ _KEYS = {
     "Pos1": "Home",
 }
 
-KEYS = {
-    "de": Rules(
-        Rule(
-            "|".join(_KEYS),
-            r"(?P<before>\b[Dd]rück(?:en Sie|en|e|t)(?: die Taste)? |\bTaste |\w ?\+ ?)"
-            rf"(?P<key>{'|'.join(_KEYS)})(?=[.,;:!?)+]|$| (?:und|oder|um|zum|drücken)\b)",
-            lambda found: found["before"] + _KEYS[found["key"]],
-        )
-    ),
-    "en": Rules(
-        Rule(
-            "ress Return|ress Space|ress Tab",
-            r"\b(?P<press>[Pp]ress) (?P<key>Return|Space|Tab)(?=[.,;:!?)]|$| (?:and|or|to)\b)",
-            r"\g<press> the \g<key> key",
-        )
-    ),
-}
-"""Keys that a model takes for other words, by language; it copies English names of German ones."""
+GERMAN_KEYS = Rules(
+    Rule(
+        "|".join(_KEYS),
+        r"(?P<before>\b[Dd]rück(?:en Sie|en|e|t)(?: die Taste)? |\bTaste |\w ?\+ ?)"
+        rf"(?P<key>{'|'.join(_KEYS)})(?=[.,;:!?)+]|$| (?:und|oder|um|zum|drücken)\b)",
+        lambda found: found["before"] + _KEYS[found["key"]],
+    )
+)
+"""Keys that a model takes for other words; it copies the English names. They are read before
+compounds are written whole, since the `Ein-` of `Taste Ein- und Ausgabe` is no key."""
 
 OF_ANY_LANGUAGE = Rules(_WITHOUT_SPACES)
 OF_LANGUAGE = {
@@ -116,6 +108,11 @@ OF_LANGUAGE = {
         ),
     ),
     "en": Rules(
+        Rule(
+            "ress Return|ress Space|ress Tab",
+            r"\b(?P<press>[Pp]ress) (?P<key>Return|Space|Tab)(?=[.,;:!?)]|$| (?:and|or|to)\b)",
+            r"\g<press> the \g<key> key",
+        ),
         # two sides, which a model takes for a range
         Rule(
             re.compile(" by [0-9]"),
@@ -131,11 +128,9 @@ OF_LANGUAGE = {
             r"(?<![\w'’])['‘’](?P<short>[Cc]ause|em|[Bb]out|[Tt]il)\b(?![^'’]*['’](?!\w))",
             lambda found: like(_SHORT[found["short"].lower()])(found),
         ),
-        Rule("U.", r"\bU\.K\.(?![\"'”’)]*$)", "UK"),
-        Rule("U.", r"\bU\.K\.(?=[\"'”’)]*$)", "UK."),
+        Rule("U.", r"\bU\.K(?=\.)(?:\.(?![\"'”’)]*$))?", "UK"),
         Rule("U.", r"\bU\.S\.(?:A\.)?(?=[\"'”’)]*$)", "USA."),
-        Rule("U.", r"(?<![\w.])U\.N\.(?!\w|[\"'”’)]*$)", "UN"),
-        Rule("U.", r"(?<![\w.])U\.N\.(?=[\"'”’)]*$)", "UN."),
+        Rule("U.", r"(?<![\w.])U\.N(?=\.(?!\w))(?:\.(?![\"'”’)]*$))?", "UN"),
         Rule(
             "AD |A.D. ",
             r"\bA(?:D|\.D\.)\s([1-9][0-9]{0,3})(?![\w:/-]|[.,][0-9]|\sR[0-9])",
@@ -148,8 +143,8 @@ OF_LANGUAGE = {
             r"\g<title>. ",
         ),
         Rule(
-            "",
-            r"\.(?<![^\s($€£<>~=±+-].)(?=[0-9])(?![0-9]{2,3}(?:-|\s(?:cal|Mag|[A-Z]"
+            re.compile(r"\.(?<![\w.,]\.)[0-9]"),
+            r"(?<![^\s($€£<>~=±+-])\.(?=[0-9])(?![0-9]{2,3}(?:-|\s(?:cal|Mag|[A-Z]"
             r"|rifle|pistol|revolver|hand|gun|ammo|round|bullet)))",
             "0.",
         ),
@@ -191,6 +186,7 @@ OF_PAIR = {
         Rule("orletzte", r"\b[vV]orletzte[mnrs]?(?= \w)", like("second-to-last")),
     ),
     ("en", "de"): Rules(
+        # a model loses these zones; the German ones it copies
         Rule("CET|CEST", r"(?<=[0-9mM.]\s)C(?P<summer>ES|E)T\b", r"M\g<summer>Z"),
         Rule(
             "very other ",

@@ -1,7 +1,4 @@
-"""The shape of a rule: what a model misreads in a sentence, and the words that it reads instead.
-
-Most sentences have nothing for any rule of a table; hints say so at little cost.
-"""
+"""The shape of a rule: what a model misreads in a sentence, and the words that it reads instead."""
 
 from __future__ import annotations
 
@@ -17,8 +14,7 @@ class Rule(NamedTuple):
 
     Attributes:
         hint: strings with `|` between them, one of which is in every text that has the pattern; or
-            a pattern that is found in each. Empty for a pattern that begins with a rare sign, which
-            `re` looks for fast.
+            another pattern that is found in each, best one that begins with a rare sign.
         pattern: a regular expression.
         words: as `re.sub` takes them.
     """
@@ -33,29 +29,23 @@ class Rules:
 
     def __init__(self, *rules: Rule) -> None:
         """Take the rules."""
-        self._rules = [(*_hints(rule), re.compile(rule.pattern), rule.words) for rule in rules]
-        self._strings = tuple(dict.fromkeys(one for strings, *_ in self._rules for one in strings))
-        self._signs = tuple(dict.fromkeys(one for _, signs, *_ in self._rules for one in signs))
-
-    def read(self, text: str) -> str:
-        """Return a text as a model reads it more surely."""
-        if not _has_one(text, self._strings, self._signs):
-            return text  # as mostly
-        for strings, signs, pattern, words in self._rules:
-            if _has_one(text, strings, signs):
-                text = pattern.sub(words, text)
-        return text
+        self.rules = [(*_hints(rule), re.compile(rule.pattern), rule.words) for rule in rules]
+        self.strings = tuple(dict.fromkeys(hint for strings, *_ in self.rules for hint in strings))
+        self.signs = tuple(dict.fromkeys(hint for _, signs, *_ in self.rules for hint in signs))
 
 
 def read_as(text: str, rules: Rules | None) -> str:
     """Return a text as a model reads it more surely by some rules; without any, as it is."""
-    return text if rules is None else rules.read(text)
+    if rules is None or not _has_one(text, rules.strings, rules.signs):
+        return text  # as mostly
+    for strings, signs, pattern, words in rules.rules:
+        if _has_one(text, strings, signs):
+            text = pattern.sub(words, text)
+    return text
 
 
 def _hints(rule: Rule) -> tuple[Sequence[str], Sequence[re.Pattern[str]]]:
-    if rule.hint and isinstance(rule.hint, str):
-        return tuple(rule.hint.split("|")), ()
-    return (), (re.compile(rule.hint or rule.pattern),)
+    return (rule.hint.split("|"), ()) if isinstance(rule.hint, str) else ((), (rule.hint,))
 
 
 def _has_one(text: str, strings: Sequence[str], signs: Sequence[re.Pattern[str]]) -> bool:
@@ -70,9 +60,5 @@ def _has_one(text: str, strings: Sequence[str], signs: Sequence[re.Pattern[str]]
 
 def like(words: str) -> Callable[[re.Match[str]], str]:
     """Return what writes words with a capital where the first letter that is misread has one."""
-
-    def written(found: re.Match[str]) -> str:
-        is_capital = found[0].lstrip("'‘’")[0].isupper()
-        return words[0].upper() + words[1:] if is_capital else words
-
-    return written
+    capital = words[0].upper() + words[1:]
+    return lambda found: capital if found[0].lstrip("'‘’")[0].isupper() else words

@@ -12,7 +12,7 @@ RULES = Rules(
     Rule("lift|Lift", r"\b[Ll]ift\b", like("elevator")),
     Rule(re.compile("[0-9]p"), r"(?<=[0-9])p\b", " pence"),
     Rule("elevator", "elevator shaft", "shaft"),
-    Rule("", "@(?= )", "at"),
+    Rule("@", "@(?= )", "at"),
 )
 
 

@@ -132,31 +132,20 @@ _NO_LIMIT = re.compile(r"(?:[A-ZÄÖÜ]\w+|[md]ich|euch|sich|uns)\s$")
 _HARD = ("bracketed", "dash", "minus", "inner", "per", "compared", "scale", "last_scale")
 _SCALES = {"M": "Mio.", "m": "Mio.", "B": "Mrd.", "bn": "Mrd.", "tn": "Bio."}
 
+_GERMAN_PARTS = {
+    "hour": "Stunde",
+    "day": "Tag",
+    "night": "Nacht",
+    "week": "Woche",
+    "month": "Monat",
+    "year": "Jahr",
+    "person": "Person",
+    "piece": "Stück",
+    "minute": "Minute",
+}
 _PARTS_OF = {
-    "de": {
-        "hour": "Stunde",
-        "hr": "Stunde",
-        "day": "Tag",
-        "night": "Nacht",
-        "week": "Woche",
-        "month": "Monat",
-        "year": "Jahr",
-        "person": "Person",
-        "piece": "Stück",
-        "minute": "Minute",
-    },
-    "en": {
-        "Std": "hour",
-        "Stunde": "hour",
-        "Tag": "day",
-        "Nacht": "night",
-        "Woche": "week",
-        "Monat": "month",
-        "Jahr": "year",
-        "Person": "person",
-        "Stück": "piece",
-        "Minute": "minute",
-    },
+    "de": _GERMAN_PARTS | {"hr": "Stunde"},
+    "en": {german: english for english, german in _GERMAN_PARTS.items()} | {"Std": "hour"},
 }
 """By the language wanted, of what a price is. Other words are left to the model."""
 

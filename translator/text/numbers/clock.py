@@ -55,17 +55,8 @@ _MIDNIGHT_WORDS = ("mitternacht", "midnight")
 _IN_WORDS_HINTS = {
     "de": ("alb ", "tel ", "Uhr", "Mitternacht"),
     "en": (
-        "alf ",
-        "idnight",
-        "clock",
-        "uarter ",
-        "teen",
-        "thirty",
-        "forty",
-        " am",
-        " a.m",
-        " pm",
-        " p.m",
+        *("alf ", "idnight", "clock", "uarter ", "teen", "thirty", "forty"),
+        *(" am", " a.m", " pm", " p.m"),
     ),
 }
 """One of them is in every text that has such a time."""
