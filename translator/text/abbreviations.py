@@ -10,7 +10,7 @@ import re
 
 from translator.text.characters import word_set
 from translator.text.placeholders import PLACEHOLDER
-from translator.text.rules import Rule, Rules, read_as
+from translator.text.rewriting import Rule, RuleTable, read_as
 
 _NUMBER = rf"(?:[0-9]|{PLACEHOLDER.pattern})"
 
@@ -248,7 +248,7 @@ _COUNTED_HINT = re.compile(
     r"[0-9½¼¾]\.? (?:EL|TL|OG|ZKB|Mon|Pers|Std|Stk|Tabl|Wo|ft|hrs?|mph|mths|tb?sp|wks|yrs)\b"
 )
 _TITLE = re.compile(rf"\b({'|'.join(_TITLES)})\.(?=\s[A-Z][a-z])")
-_GERMAN = Rules(
+_GERMAN = RuleTable(
     Rule("geb.", r"(?:(?<=[,(]\s)|(?<=\())geb\.(?=\s[A-ZÄÖÜ])", "geborene"),
     Rule("Ä.", r"(?<=[a-zäöüß] )d\. ?Ä\.(?!\w)", "der Ältere"),
     Rule("Zi.", r"(?<=[0-9]-)Zi\.-Whg\b\.?", "Zimmer-Wohnung"),
@@ -372,6 +372,6 @@ def _nummer(found: re.Match[str]) -> str:
 
 
 _NUMBERS = {
-    "de": Rules(Rule("r.", _NUMMER, _nummer)),
-    "en": Rules(Rule("o.|O.", _NUMERO, _numero), Rule("o.|os.", _NUMBER_OF, _number_of)),
+    "de": RuleTable(Rule("r.", _NUMMER, _nummer)),
+    "en": RuleTable(Rule("o.|O.", _NUMERO, _numero), Rule("o.|os.", _NUMBER_OF, _number_of)),
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from translator.text.characters import word_set
-from translator.text.rules import Rule, Rules, read_as
+from translator.text.rewriting import Rule, RuleTable, read_as
 
 _PREFIXES = word_set(
     "ab an auf aus be durch ein ent er fort hin mit nach rück über um unter ver vor weg zu"
@@ -50,7 +50,7 @@ def _written_whole(found: re.Match[str]) -> str:
     return f"{before}{first}{shared}{found['word']}{last}{shared}"
 
 
-_WHOLE = Rules(Rule(re.compile(r"- (?:und|oder|sowie|bzw\.) "), _SPLIT, _written_whole))
+_WHOLE = RuleTable(Rule(re.compile(r"- (?:und|oder|sowie|bzw\.) "), _SPLIT, _written_whole))
 
 
 def with_whole_compounds(text: str) -> str:

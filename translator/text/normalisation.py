@@ -31,7 +31,7 @@ from translator.text.numbers.clock import times_as_read
 from translator.text.numbers.days import days_as_read
 from translator.text.numbers.movements import moves_as_read
 from translator.text.phrases import GERMAN_KEYS, OF_ANY_LANGUAGE, OF_HEAD, OF_LANGUAGE, OF_PAIR
-from translator.text.rules import read_as
+from translator.text.rewriting import read_as
 from translator.text.spelling import with_apostrophes, with_umlauts
 
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_]){3,40}(?![^\s.,;:!?])")

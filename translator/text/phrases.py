@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from translator.text.rules import Rule, Rules, like
+from translator.text.rewriting import Rule, RuleTable, like
 
 _MANY = {"Woche": "Wochen", "Monat": "Monaten", "Jahr": "Jahren"}
 _PERIOD = "(?P<unit>night|week|month|year)"
@@ -53,6 +53,7 @@ _WITHOUT_SPACES = Rule(
 
 _DOT_BEFORE_CAPITAL = re.compile(r"\.(?=[A-ZÄÖÜ])(?<=\w\.)")
 _SHORT_FORM = re.compile(r"['‘’](?:[0-9]0s|[Tt]is|TIS|n['’]|[Cc]ause|em\b|[Bb]out|[Tt]il\b)")
+"""Hints of several rules."""
 
 _KEYS = {
     "Bild auf": "Page Up",
@@ -63,7 +64,7 @@ _KEYS = {
     "Pos1": "Home",
 }
 
-GERMAN_KEYS = Rules(
+GERMAN_KEYS = RuleTable(
     Rule(
         "|".join(_KEYS),
         r"(?P<before>\b[Dd]rück(?:en Sie|en|e|t)(?: die Taste)? |\bTaste |\w ?\+ ?)"
@@ -74,9 +75,9 @@ GERMAN_KEYS = Rules(
 """Keys that a model takes for other words; it copies the English names. They are read before
 compounds are written whole, since the `Ein-` of `Taste Ein- und Ausgabe` is no key."""
 
-OF_ANY_LANGUAGE = Rules(_WITHOUT_SPACES)
+OF_ANY_LANGUAGE = RuleTable(_WITHOUT_SPACES)
 OF_LANGUAGE = {
-    "de": Rules(
+    "de": RuleTable(
         Rule("m die ", r"\b[Uu]m die (?=[0-9]{1,3}(?:\.[0-9]{3})* [A-ZÄÖÜ])", _about),
         # signs in a number that only German has: `1.250,– Euro`, and the minute `90.+3`
         Rule(",-|,–|,—|.+", r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])", ""),
@@ -107,7 +108,7 @@ OF_LANGUAGE = {
             r"\g<all> außer ",
         ),
     ),
-    "en": Rules(
+    "en": RuleTable(
         Rule(
             "ress Return|ress Space|ress Tab",
             r"\b(?P<press>[Pp]ress) (?P<key>Return|Space|Tab)(?=[.,;:!?)]|$| (?:and|or|to)\b)",
@@ -169,7 +170,7 @@ OF_LANGUAGE = {
 spaces and zeros, units."""
 
 OF_PAIR = {
-    ("de", "en"): Rules(
+    ("de", "en"): RuleTable(
         Rule("bermorgen", r"\b[üÜ]bermorgen\b", like("the day after tomorrow")),
         Rule(
             "Uhrzeigersinn",
@@ -185,7 +186,7 @@ OF_PAIR = {
         ),
         Rule("orletzte", r"\b[vV]orletzte[mnrs]?(?= \w)", like("second-to-last")),
     ),
-    ("en", "de"): Rules(
+    ("en", "de"): RuleTable(
         # a model loses these zones; the German ones it copies
         Rule("CET|CEST", r"(?<=[0-9mM.]\s)C(?P<summer>ES|E)T\b", r"M\g<summer>Z"),
         Rule(
@@ -236,7 +237,7 @@ OF_PAIR = {
 """Phrases whose meaning a model turns round, by the language and that wanted."""
 
 OF_HEAD = {
-    ("de", "en"): Rules(Rule("An: ", r"^An(?=: [^\W\d_])", "To")),
-    ("en", "de"): Rules(Rule("Sent: ", r"^Sent(?=: )", "Gesendet")),
+    ("de", "en"): RuleTable(Rule("An: ", r"^An(?=: [^\W\d_])", "To")),
+    ("en", "de"): RuleTable(Rule("Sent: ", r"^Sent(?=: )", "Gesendet")),
 }
 """In the head of a quoted mail, words that a model takes for others; it copies those wanted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from translator.text.phrases import OF_PAIR
-from translator.text.rules import read_as
+from translator.text.rewriting import read_as
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def test_german_phrases(german: str, read: str) -> None:
     [
         ("Every other Monday we meet.", "Every second Monday we meet."),
         ("It is a day like every other day.", "It is a day like every other day."),
+        ("You have been signed out.", "You have been logged off."),
         ("I saw her the week before last.", "I saw her two weeks ago."),
         ("The year before last was hard.", "The year before last was hard."),
         ("We meet the month after next, I think.", "We meet in two months, I think."),

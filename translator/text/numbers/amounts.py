@@ -20,7 +20,7 @@ from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
 from translator.text.numbers.verses import verses_in
 from translator.text.placeholders import PLACEHOLDER
-from translator.text.rules import Rule, Rules, read_as
+from translator.text.rewriting import Rule, RuleTable, read_as
 from translator.text.spans import arguments_in
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
@@ -185,7 +185,7 @@ def _stop(found: re.Match[str]) -> str:
     return stop_of(found.string, "en", is_last=found["last"] is not None)
 
 
-_MONEY = Rules(
+_MONEY = RuleTable(
     Rule(
         re.compile(r"[0-9]p\b"),
         r"(?<![\w.,:/£$€-])(?P<number>[1-9][0-9]?)p\b(?!\.\s?m\b|[./-]\w)",

@@ -13,7 +13,7 @@ from decimal import Decimal
 from translator.text.characters import primary_language, word_set
 from translator.text.numbers.digits import Reading
 from translator.text.numbers.words import number_words
-from translator.text.rules import Rule, Rules, read_as
+from translator.text.rewriting import Rule, RuleTable, read_as
 
 _TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?")
 _MARKER = re.compile(
@@ -238,7 +238,7 @@ def _minutes_of_12_hours(shown: str) -> int:
 
 
 _AS_READ = {
-    "de": Rules(
+    "de": RuleTable(
         Rule(
             "egen ",
             r"\b(?:(?P<until>[Bb]is) )?(?P<first>[Gg])egen"
@@ -315,7 +315,7 @@ _AS_READ = {
             _shown_in_words,
         ),
     ),
-    "en": Rules(
+    "en": RuleTable(
         # `The film starts at 7.30`: a model takes the time for a decimal
         Rule(
             re.compile(r"\.(?<=[0-9]\.)[0-5][05](?![0-9])"),

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from translator.text.rules import Rule, Rules, like, read_as
+from translator.text.rewriting import Rule, RuleTable, like, read_as
 
-RULES = Rules(
+RULES = RuleTable(
     Rule("lift|Lift", r"\b[Ll]ift\b", like("elevator")),
     Rule(re.compile("[0-9]p"), r"(?<=[0-9])p\b", " pence"),
     Rule("elevator", "elevator shaft", "shaft"),
@@ -31,7 +31,7 @@ def test_each_rule_reads_what_those_before_it_have_left(text: str, read: str) ->
 
 
 def test_a_text_without_a_hint_is_not_looked_at_again() -> None:
-    assert read_as("ab", Rules(Rule("c", "a", "x"))) == "ab"
+    assert read_as("ab", RuleTable(Rule("c", "a", "x"))) == "ab"
 
 
 def test_a_language_without_rules_stays_as_it_is() -> None:

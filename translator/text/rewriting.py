@@ -1,4 +1,4 @@
-"""The shape of a rule: what a model misreads in a sentence, and the words that it reads instead."""
+"""Rewrite rules: what a model misreads in a sentence, and the words that it reads instead."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ class Rule(NamedTuple):
     words: Words
 
 
-class Rules:
-    """A table of rules, in order: each reads what those before it have left."""
+class RuleTable:
+    """Rewrite rules, in order: each reads what those before it have left.
+
+    Attributes:
+        rules: the hints of each, what it looks for and what it writes.
+        strings: hints of all rules.
+        signs: those that are patterns.
+    """
 
     def __init__(self, *rules: Rule) -> None:
-        """Take the rules."""
+        """Compile the rules."""
         self.rules = [(*_hints(rule), re.compile(rule.pattern), rule.words) for rule in rules]
         self.strings = tuple(dict.fromkeys(hint for strings, *_ in self.rules for hint in strings))
         self.signs = tuple(dict.fromkeys(hint for _, signs, *_ in self.rules for hint in signs))
 
 
-def read_as(text: str, rules: Rules | None) -> str:
+def read_as(text: str, rules: RuleTable | None) -> str:
     """Return a text as a model reads it more surely by some rules; without any, as it is."""
     if rules is None or not _has_one(text, rules.strings, rules.signs):
         return text  # as mostly
