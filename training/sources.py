@@ -71,7 +71,7 @@ from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.lexicon import is_known, lexicon, read_words, typed_words, unknown_alone
 from training.lexicon import lines_of as lexicon_lines
-from training.word_list import LANGUAGES, MARKS, read_list
+from training.word_list import LANGUAGES, read_entries, read_list, without_marks
 from translator.commands import CommandParser, Commands, run_command
 from translator.detection.own_words import is_rare_word
 from translator.errors import InputError
@@ -506,9 +506,10 @@ def _from_lexicon(options: argparse.Namespace) -> None:
     for name in options.parallel:
         text = [*_pairs_in([name])]
         pairs += text[:: math.ceil(len(text) / options.most) or 1]
-    words, lists = read_words(pairs), read_list(options.input)
+    lines = [*read_lines(options.input)]
+    words, lists = read_words(pairs), read_list(lines)
     spellings = (set[str](), set[str]())
-    for sense in read_dictionary(read_lines(options.input)):
+    for sense in read_dictionary(lines):
         for written, word in zip(spellings, sense.pair.sides, strict=True):
             written.add(word)
     unknown = list[tuple[str, str, str, str]]()
@@ -574,10 +575,8 @@ def read_dictionary(lines: Iterable[str]) -> Iterator[Sense]:
     What is obsolete or vulgar is left out, and so is what a person would have to read as a pattern
     ("Minimal…").
     """
-    for line in lines:
-        german, parting, english = line.partition(" :: ")
-        forms = german.split(" | "), english.split(" | ")
-        if line.startswith("#") or not parting or len(forms[0]) != len(forms[1]):
+    for forms in read_entries(lines):
+        if len(forms[0]) != len(forms[1]):
             continue
         verb = ""
         for number, (ours, theirs) in enumerate(zip(*forms, strict=True)):
@@ -619,16 +618,9 @@ def _without_subject(pair: SentencePair) -> SentencePair | None:
 
 def _synonyms(form: str, language: str, is_verb: bool) -> list[str]:
     """Return the ways to say one form, without marks; none if it is not plain text."""
-    parts = (_plain(part, language, is_verb) for part in _without_marks(form).split(";"))
+    usual = ";".join(part for part in form.split(";") if not UNUSUAL.search(part))
+    parts = (_plain(part, language, is_verb) for part in without_marks(usual).split(";"))
     return list(dict.fromkeys(text for text in parts if text))
-
-
-def _without_marks(form: str) -> str:
-    """Remove marks, which may be nested, and the synonyms that are marked as unusual."""
-    form = ";".join(part for part in form.split(";") if not UNUSUAL.search(part))
-    while (shorter := MARKS.sub(" ", form)) != form:
-        form = shorter
-    return form
 
 
 def _plain(part: str, language: str, is_verb: bool) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.phrases import with_known_phrases
+from translator.text.phrases import OF_PAIR
+from translator.text.rewriting import read_as
 
 
 @pytest.mark.parametrize(
@@ -22,8 +23,7 @@ from translator.text.phrases import with_known_phrases
     ],
 )
 def test_german_phrases(german: str, read: str) -> None:
-    assert with_known_phrases(german, "de", "en") == read
-    assert with_known_phrases(german, "de", "fr") == german
+    assert read_as(german, OF_PAIR["de", "en"]) == read
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def test_german_phrases(german: str, read: str) -> None:
     [
         ("Every other Monday we meet.", "Every second Monday we meet."),
         ("It is a day like every other day.", "It is a day like every other day."),
+        ("You have been signed out.", "You have been logged off."),
         ("I saw her the week before last.", "I saw her two weeks ago."),
         ("The year before last was hard.", "The year before last was hard."),
         ("We meet the month after next, I think.", "We meet in two months, I think."),
@@ -53,4 +54,4 @@ def test_german_phrases(german: str, read: str) -> None:
     ],
 )
 def test_english_phrases(english: str, read: str) -> None:
-    assert with_known_phrases(english, "en", "de") == read
+    assert read_as(english, OF_PAIR["en", "de"]) == read
