@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
 from service.schemas.detect import DetectedLanguage
-from service.schemas.fields import Fields, Json, json_of, json_type, string_of, truth_of
+from service.schemas.fields import Answer, Fields, Json, json_of, json_type, string_of, truth_of
 from service.schemas.translate.request import TranslateRequest
 from translator.errors import InputError
 
@@ -57,13 +57,7 @@ class AttentionBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
-class Part(BaseModel):
-    """A part of an answer: it has what is described, and nothing else."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Piece(Part):
+class Piece(Answer):
     """A piece of a sentence, as the model reads it."""
 
     piece: str = Field(
@@ -77,7 +71,7 @@ class Piece(Part):
     )
 
 
-class AttentionMapAnswer(Part):
+class AttentionMapAnswer(Answer):
     """The weights of one head."""
 
     kind: Kind
@@ -90,7 +84,7 @@ class AttentionMapAnswer(Part):
     )
 
 
-class VectorsAnswer(Part):
+class VectorsAnswer(Answer):
     """What one head weighs, and by what: weights are softmax(query · key / √K)."""
 
     query: list[list[float]] = Field(description="A vector of K numbers for each query.")
@@ -98,7 +92,7 @@ class VectorsAnswer(Part):
     value: list[list[float]] = Field(description="A vector for each key.")
 
 
-class AttentionAnswer(Part):
+class AttentionAnswer(Answer):
     """What the model attends to."""
 
     translatedText: str = Field(description="The translation.", examples=["The child is sleeping."])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from service.schemas.detect import DetectedLanguage
+from service.schemas.fields import Answer
 
 
-class ErrorAnswer(BaseModel):
+class ErrorAnswer(Answer):
     """An error."""
-
-    model_config = ConfigDict(extra="forbid")
 
     error: str = Field(
         description="What is wrong and what to do about it.",

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, Field, RootModel
 from werkzeug.datastructures import FileStorage
 
 from service.schemas.detect import DetectedLanguage
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import ErrorEvent, Numbers
 from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
@@ -51,10 +51,8 @@ class SentenceNumbers(Numbers):
     text: str = Field(description="Its translation.")
 
 
-class FileAnswer(BaseModel):
+class FileAnswer(Answer):
     """Where the translated file is, for a while."""
-
-    model_config = ConfigDict(extra="forbid")
 
     translatedFileUrl: str = Field(  # LibreTranslate's spelling
         description="Its address.", examples=["http://localhost:5000/download_file/1f0c.letter.txt"]
@@ -74,20 +72,16 @@ class FileAnswer(BaseModel):
     )
 
 
-class FileProgress(BaseModel):
+class FileProgress(Answer):
     """So far is the translation."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: Literal["progress"]
     done: int = Field(description="Sentences that are translated; paragraphs of a long file.")
     total: int = Field(description="Of how many, as far as is known.")
 
 
-class FileDone(BaseModel):
+class FileDone(Answer):
     """The file is translated. This is the last event."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: Literal["answer"]
     answer: FileAnswer = Field(description="What would be answered without streaming.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
-from service.schemas.fields import Fields, string_of
+from service.schemas.fields import Answer, Fields, string_of
 from translator.errors import InputError
 
 MAX_CODE = 20
@@ -24,10 +24,8 @@ class SuggestBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
-class SuggestAnswer(BaseModel):
+class SuggestAnswer(Answer):
     """The suggestion is kept."""
-
-    model_config = ConfigDict(extra="forbid")
 
     success: Literal[True]
 

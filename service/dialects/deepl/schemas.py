@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, Field, RootModel
 
+from service.schemas.fields import Answer
 from service.schemas.translate.request import FormalityWish
 
 TAG = "DeepL"
@@ -13,21 +14,13 @@ KEY_ERRORS = (403, 429, 456)
 """Statuses of those who may not ask, or not now."""
 
 
-class DeepLError(BaseModel):
+class DeepLError(Answer):
     """An error, as DeepL says it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     message: str = Field(
         description="What is wrong.", examples=["Value for 'target_lang' not supported."]
     )
     detail: str = Field(default="", description="More of it.")
-
-
-class DeepLAnswer(BaseModel):
-    """A part of an answer."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class DeepLTranslateBody(BaseModel):
@@ -82,7 +75,7 @@ class DeepLTranslateBody(BaseModel):
     )
 
 
-class DeepLTranslation(DeepLAnswer):
+class DeepLTranslation(Answer):
     """A text translated."""
 
     detected_source_language: str = Field(description="Its language.", examples=["DE"])
@@ -91,7 +84,7 @@ class DeepLTranslation(DeepLAnswer):
     model_type_used: str = Field(default="", description="The model, if one was asked for.")
 
 
-class DeepLTranslateAnswer(DeepLAnswer):
+class DeepLTranslateAnswer(Answer):
     """The translations, in the order of the texts."""
 
     translations: list[DeepLTranslation]
@@ -105,7 +98,7 @@ class LanguagesQuery(BaseModel):
     )
 
 
-class DeepLLanguage(DeepLAnswer):
+class DeepLLanguage(Answer):
     """A language."""
 
     language: str = Field(description="Its code.", examples=["DE"])
@@ -133,13 +126,13 @@ class ResourceQuery(BaseModel):
     ] = Field(description="There are no languages for the last four.")
 
 
-class SupportStatus(DeepLAnswer):
+class SupportStatus(Answer):
     """How far a feature has come."""
 
     status: Literal["stable"]
 
 
-class SupportedLanguage(DeepLAnswer):
+class SupportedLanguage(Answer):
     """A language, and what can be done with it."""
 
     lang: str = Field(description="Its code.", examples=["de"])
@@ -154,7 +147,7 @@ class SupportAnswer(RootModel[list[SupportedLanguage]]):
     """The languages that can be used."""
 
 
-class ResourceFeature(DeepLAnswer):
+class ResourceFeature(Answer):
     """A feature, and which language of a pair must have it."""
 
     name: str = Field(description="Its name.", examples=["glossary"])
@@ -162,7 +155,7 @@ class ResourceFeature(DeepLAnswer):
     needs_target_support: bool = Field(default=False, description="The language wanted.")
 
 
-class Resource(DeepLAnswer):
+class Resource(Answer):
     """Something that languages can be used for."""
 
     name: str = Field(description="What it is called.", examples=["translate_text"])
@@ -173,7 +166,7 @@ class ResourcesAnswer(RootModel[list[Resource]]):
     """All that languages can be used for."""
 
 
-class UsageAnswer(DeepLAnswer):
+class UsageAnswer(Answer):
     """What a key has had translated in this month."""
 
     character_count: int = Field(description="Characters of texts and documents.")
@@ -196,7 +189,7 @@ class DeepLDocumentBody(BaseModel):
     glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
 
 
-class DocumentHandle(DeepLAnswer):
+class DocumentHandle(Answer):
     """By what a document is asked for."""
 
     document_id: str = Field(description="Its ID.")
@@ -209,7 +202,7 @@ class DocumentKey(BaseModel):
     document_key: str = Field(description="As the upload has told it.")
 
 
-class DocumentState(DeepLAnswer):
+class DocumentState(Answer):
     """What has become of a document."""
 
     document_id: str = Field(description="Its ID.")
@@ -265,20 +258,20 @@ class PairQuery(BaseModel):
     target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
 
 
-class LanguagePair(DeepLAnswer):
+class LanguagePair(Answer):
     """A pair of languages."""
 
     source_lang: str
     target_lang: str
 
 
-class PairsAnswer(DeepLAnswer):
+class PairsAnswer(Answer):
     """The pairs of languages that a glossary may have."""
 
     supported_languages: list[LanguagePair]
 
 
-class GlossaryAnswer(DeepLAnswer):
+class GlossaryAnswer(Answer):
     """What is known of a glossary of one pair."""
 
     glossary_id: str
@@ -290,13 +283,13 @@ class GlossaryAnswer(DeepLAnswer):
     entry_count: int
 
 
-class GlossariesAnswer(DeepLAnswer):
+class GlossariesAnswer(Answer):
     """The glossaries of a key that have one pair of languages."""
 
     glossaries: list[GlossaryAnswer]
 
 
-class DictionaryAnswer(DeepLAnswer):
+class DictionaryAnswer(Answer):
     """What is known of a dictionary."""
 
     source_lang: str
@@ -304,7 +297,7 @@ class DictionaryAnswer(DeepLAnswer):
     entry_count: int
 
 
-class MultilingualAnswer(DeepLAnswer):
+class MultilingualAnswer(Answer):
     """What is known of a glossary."""
 
     glossary_id: str
@@ -313,13 +306,13 @@ class MultilingualAnswer(DeepLAnswer):
     creation_time: str
 
 
-class MultilingualsAnswer(DeepLAnswer):
+class MultilingualsAnswer(Answer):
     """The glossaries of a key."""
 
     glossaries: list[MultilingualAnswer]
 
 
-class DictionaryEntries(DeepLAnswer):
+class DictionaryEntries(Answer):
     """The terms of a pair of languages."""
 
     source_lang: str
@@ -328,7 +321,7 @@ class DictionaryEntries(DeepLAnswer):
     entries_format: Literal["tsv"]
 
 
-class EntriesAnswer(DeepLAnswer):
+class EntriesAnswer(Answer):
     """The dictionary that was asked for."""
 
     dictionaries: list[DictionaryEntries]
