@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -30,37 +29,18 @@ class SuggestAnswer(Answer):
     success: Literal[True]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Suggestion:
-    """A better translation.
+def read_suggestion(fields: Fields, config: ServiceConfig) -> dict[str, str]:
+    """Return the four fields of a request.
 
-    Attributes:
-        q: the text.
-        s: its translation.
-        source: language of the text, or `auto`.
-        target: language of the translation.
+    Raises:
+        InputError: one is missing, no string, or too long.
     """
-
-    q: str
-    s: str
-    source: str
-    target: str
-
-    @classmethod
-    def read(cls, fields: Fields, config: ServiceConfig) -> Suggestion:
-        """Check fields.
-
-        Raises:
-            InputError: one is missing, no string, or too long.
-        """
-        values = {}
-        for name in ("q", "s", "source", "target"):
-            if not fields.get(name):
-                raise InputError(f"Invalid request: missing {name} parameter")
-            values[name] = text = string_of(name, fields[name])
-            limit = config.char_limit if name in ("q", "s") else MAX_CODE
-            if len(text) > limit:
-                raise InputError(
-                    f"Invalid request: {name} ({len(text)}) exceeds text limit ({limit})"
-                )
-        return cls(**values)
+    suggestion = {}
+    for name in ("q", "s", "source", "target"):
+        if not fields.get(name):
+            raise InputError(f"Invalid request: missing {name} parameter")
+        suggestion[name] = text = string_of(name, fields[name])
+        limit = config.char_limit if name in ("q", "s") else MAX_CODE
+        if len(text) > limit:
+            raise InputError(f"Invalid request: {name} ({len(text)}) exceeds text limit ({limit})")
+    return suggestion
