@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
-from translator.errors import InputProblem
-
 BY_STATUS = {
     400: "invalid",
     401: "unauthorized",
@@ -26,22 +22,6 @@ BY_STATUS = {
 
 KEY_REQUIRED, INVALID_KEY, BANNED = "key_required", "invalid_key", "banned"
 STOPPED, NOT_READY, MODEL_CHANGED = "stopped", "not_ready", "model_changed"
-
-CODES = tuple(
-    dict.fromkeys(
-        [
-            *get_args(InputProblem),
-            KEY_REQUIRED,
-            INVALID_KEY,
-            BANNED,
-            STOPPED,
-            NOT_READY,
-            MODEL_CHANGED,
-            *BY_STATUS.values(),
-        ]
-    )
-)
-"""All that are documented."""
 
 
 def code_of_status(status: int) -> str:
