@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, RootModel
 
 from service.schemas.fields import Answer
 from service.schemas.translate.request import FormalityWish
+from service.specification.endpoint import Endpoint
 
 TAG = "DeepL"
 KEY_ERRORS = (403, 429, 456)
@@ -21,6 +22,12 @@ class DeepLError(Answer):
         description="What is wrong.", examples=["Value for 'target_lang' not supported."]
     )
     detail: str = Field(default="", description="More of it.")
+
+
+KEYED = Endpoint(
+    summary="", tag=TAG, answers={}, errors=KEY_ERRORS, error=DeepLError, access="keyed"
+)
+"""What DeepL's addresses have in common: those that count requests say so."""
 
 
 class DeepLTranslateBody(BaseModel):
