@@ -16,12 +16,13 @@ from service.schemas.fields import Answer, Json
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import ErrorEvent, Numbers
 from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
-from translator.documents.kinds import FileOptions, kind_of
+from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of
 from translator.errors import InputError
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detected
     from translator.text.formality import Formality
+    from translator.text.glossary import Glossary
     from translator.translate.translation import Language, SentenceTranslation, Translation
 
 
@@ -137,14 +138,16 @@ class FileRequest:
         target: language code as the model spells it.
         options: of kinds of files that take some.
         formality: the form of address wanted, by the languages from which it can be had.
+        glossary: terms whose translation is given.
     """
 
     name: str
     content: bytes
     source: str
     target: str
-    options: FileOptions
+    options: FileOptions = NO_OPTIONS
     formality: Mapping[str, Formality]
+    glossary: Glossary | None = None
 
     @classmethod
     def read(
