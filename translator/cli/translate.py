@@ -21,7 +21,7 @@ from translator.documents.kinds import (
     check_output,
     is_whole,
     kind_of,
-    read_whole,
+    read_file,
     whole_endings,
 )
 from translator.errors import InputError, UnsupportedLanguageError
@@ -341,7 +341,8 @@ def _translate_by_ending(
 ) -> None:
     """Translate a file that has a form, and write it when all of it is done."""
     report = FlagReport()
-    document = read_whole(Path(options.input), target, _file_options(options))
+    path = Path(options.input)
+    document = read_file(str(path), path.read_bytes(), target, _file_options(options))
     content = translate_document(
         translator,
         document,
