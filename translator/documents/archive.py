@@ -131,6 +131,9 @@ class Archive:
 Part = Callable[[], tuple[Iterable[Piece], TextEncoding]]
 """Reads a member: its pieces, and how its text is written."""
 
+Finish = Callable[[bytes], bytes]
+"""Changes a file that has its translations."""
+
 
 class ArchiveDocument(PieceDocument[bytes]):
     """An archive as a document.
@@ -143,15 +146,18 @@ class ArchiveDocument(PieceDocument[bytes]):
         name: str,
         archive: Archive,
         parts: Mapping[str, Part],
+        finish: Finish = lambda written: written,
     ) -> None:
         """Take an archive, and what reads each member with text, in the order of the units.
+
+        `finish` changes what is written.
 
         Raises:
             InputError: a member is damaged, or there are too many units.
         """
 
         def write(filler: Filler) -> bytes:
-            return archive.with_contents(_Contents(parts, filler).of)
+            return finish(archive.with_contents(_Contents(parts, filler).of))
 
         super().__init__((piece for part in parts.values() for piece in part()[0]), name, write)
 
