@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from translator.bulk.formats.kinds import FormatName, row_format
+from translator.bulk.formats.kinds import ROW_FORMATS, FormatName
 from translator.bulk.formats.lines import compression_of, packing
 from translator.bulk.formats.rows import Batch, Columns, Row, TranslatedRow
 from translator.bulk.plan import Part
@@ -85,7 +85,7 @@ class PartTranslator:
 
     def __init__(self, job: Job, translator: RowTranslator) -> None:
         self._job, self._translator = job, translator
-        self._source, self._target = map(row_format, (job.input_format, job.output_format))
+        self._source, self._target = ROW_FORMATS[job.input_format], ROW_FORMATS[job.output_format]
         self._out = OutputFolder(job.out)
 
     def translate(self, part: Part, name: str, tell: Callable[[int], None]) -> Counts:

@@ -23,12 +23,15 @@ ENDINGS: dict[str, FormatName] = {
     ".tsv": "tsv",
     ".txt": "text",
 }
-EXTENSIONS: dict[FormatName, str] = {
-    "parquet": ".parquet",
-    "jsonl": ".jsonl",
-    "csv": ".csv",
-    "tsv": ".tsv",
-    "text": ".txt",
+EXTENSIONS = {name: ending for ending, name in reversed(ENDINGS.items())}
+"""The first ending of each format."""
+
+ROW_FORMATS: dict[FormatName, RowFormat] = {
+    "parquet": ParquetRows(),
+    "jsonl": JsonRows(),
+    "csv": TableRows(","),
+    "tsv": TableRows("\t"),
+    "text": TextRows(),
 }
 
 
@@ -69,18 +72,3 @@ def format_of(urls: Iterable[str], format_name: str = "") -> FormatName:
             "the other, by a pattern such as 'folder/*.csv'"
         )
     return next(iter(by_format))
-
-
-def row_format(name: FormatName) -> RowFormat:
-    """Return a format by its name."""
-    match name:
-        case "parquet":
-            return ParquetRows()
-        case "jsonl":
-            return JsonRows()
-        case "csv":
-            return TableRows(",")
-        case "tsv":
-            return TableRows("\t")
-        case "text":
-            return TextRows()
