@@ -33,11 +33,7 @@ class Archive:
     """A zip archive in memory, checked as a whole: nothing of it is ever written to a folder."""
 
     def __init__(self, name: str, data: bytes) -> None:
-        """Check an archive.
-
-        Args:
-            name: of the file, for errors.
-            data: the file.
+        """Check an archive; the name is for errors.
 
         Raises:
             InputError: it is damaged, encrypted, too large, or has names that lead elsewhere.

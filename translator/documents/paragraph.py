@@ -242,13 +242,7 @@ def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
 
 
 def tag_with_units(source: XmlSource, element: Element, attributes: Iterable[str]) -> list[Piece]:
-    """Return a start tag; the values of some attributes, such as alternative texts, are units.
-
-    Args:
-        source: that it stands in.
-        element: that it begins.
-        attributes: names without a prefix.
-    """
+    """Return a start tag; the values of some attributes, such as alternative texts, are units."""
     tag = source.cut(element.start, element.inside)
     pieces, done = list[Piece](), 0
     for name in attributes:

@@ -86,13 +86,7 @@ def reader_language() -> str:
 
 
 def page_response(template: str, language: str, **values: object) -> Response:
-    """Return a page with its headers.
-
-    Args:
-        template: name of the file.
-        language: in which the page is written.
-        values: for the template.
-    """
+    """Return a page with its headers, written in a language from the file of its template."""
     strings = strings_in(language)
     others = [(code, strings_in(code)["language"]) for code in written_in() if code != language]
     page = make_response(

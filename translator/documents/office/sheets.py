@@ -253,14 +253,7 @@ def formulas_of(archive: Archive) -> Iterator[str]:
 
 
 def rename(name: str, data: bytes, workbook: str, renames: Renames) -> bytes:
-    """Return a file with other names of sheets.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        workbook: the member that lists the sheets.
-        renames: new names by the old ones.
-    """
+    """Return a file with other names of sheets; `workbook` is the member that lists them."""
     archive, contents = Archive(name, data), {}
     for member in archive.names:
         if member == _TITLES or _WITH_REFERENCES.fullmatch(member):

@@ -30,13 +30,7 @@ def labels_of(data: bytes) -> list[TextUnit | None]:
 
 
 def change_labels(pdf: pikepdf.Pdf, units: Sequence[TextUnit | None], filler: Filler) -> bool:
-    """Show translations; return whether any differs from its text.
-
-    Args:
-        pdf: the file.
-        units: see `labels_of`.
-        filler: has the translations of the units.
-    """
+    """Show the translations of units (see `labels_of`); return whether any is another text."""
     is_changed = False
     for unit, (text, show) in zip(units, [*_labels(pdf)], strict=True) if any(units) else ():
         translation = filler.text([unit]) if unit else text
