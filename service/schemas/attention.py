@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -232,17 +232,8 @@ def _maps(attention_request: AttentionRequest, record: AttentionRecord) -> Itera
     left = MOST_WEIGHTS
     for kind in attention_request.kinds:
         layer_weights = getattr(record.weights, kind)
-        layers = (
-            range(1, len(layer_weights) + 1)
-            if attention_request.layer is None
-            else [attention_request.layer]
-        )
-        for layer in layers:
-            heads = (
-                range(1, layer_weights[0].size(1) + 1)
-                if attention_request.head is None
-                else [attention_request.head]
-            )
+        for layer in _chosen(attention_request.layer, len(layer_weights)):
+            heads = _chosen(attention_request.head, layer_weights[0].size(1))
             for head in heads:
                 weights = record.select(kind, layer, head).weights
                 left -= weights.numel()
@@ -252,6 +243,10 @@ def _maps(attention_request: AttentionRequest, record: AttentionRecord) -> Itera
                         "ask for one kind, layer or head"
                     )
                 yield {"kind": kind, "layer": layer, "head": head, "weights": rounded(weights)}
+
+
+def _chosen(number: int | None, count: int) -> Iterable[int]:
+    return range(1, count + 1) if number is None else [number]
 
 
 def _pieces(pieces: Sequence[str], places: Sequence[tuple[int, int]]) -> list[Json]:
