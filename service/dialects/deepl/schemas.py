@@ -222,11 +222,16 @@ class DocumentState(Answer):
 EntriesFormat = Literal["tsv", "csv"]
 
 
-class DictionaryBody(BaseModel):
-    """The terms of a pair of languages."""
+class PairQuery(BaseModel):
+    """A pair of languages."""
 
     source_lang: str = Field(description="Language of the terms.", examples=["de"])
     target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
+
+
+class DictionaryBody(PairQuery):
+    """The terms of a pair of languages."""
+
     entries: str = Field(
         description="A term in each line, and what stands for it.", examples=["Haus\thome"]
     )
@@ -256,13 +261,6 @@ class PatchBody(BaseModel):
     dictionaries: list[DictionaryBody] | None = Field(
         default=None, description="Terms that are added, or replace those that are the same."
     )
-
-
-class PairQuery(BaseModel):
-    """A pair of languages."""
-
-    source_lang: str = Field(description="Language of the terms.", examples=["de"])
-    target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
 
 
 class LanguagePair(Answer):
@@ -296,11 +294,9 @@ class GlossariesAnswer(Answer):
     glossaries: list[GlossaryAnswer]
 
 
-class DictionaryAnswer(Answer):
+class DictionaryAnswer(LanguagePair):
     """What is known of a dictionary."""
 
-    source_lang: str
-    target_lang: str
     entry_count: int
 
 
@@ -319,11 +315,9 @@ class MultilingualsAnswer(Answer):
     glossaries: list[MultilingualAnswer]
 
 
-class DictionaryEntries(Answer):
+class DictionaryEntries(LanguagePair):
     """The terms of a pair of languages."""
 
-    source_lang: str
-    target_lang: str
     entries: str
     entries_format: Literal["tsv"]
 
