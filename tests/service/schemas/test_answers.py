@@ -14,8 +14,8 @@ from service.fetching.state import Progress, State
 from service.routes.pages.rendering import strings_in, written_in
 from service.schemas import attention as schema
 from service.schemas.attention import AttentionRequest, attention_to_json, rounded
-from service.schemas.codes import BY_STATUS, code_of_status
 from service.schemas.downloads import downloads_to_json, offers_to_json
+from service.schemas.errors import BY_STATUS, code_of_status
 from service.schemas.languages import find_language, languages_to_json
 from service.schemas.settings import settings_to_json
 from service.schemas.translate.answer import (
