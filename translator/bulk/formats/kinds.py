@@ -51,14 +51,7 @@ def format_of(urls: Iterable[str], format_name: str = "") -> FormatName:
     by_format: dict[FormatName, str] = {}
     for url in urls:
         plain = url.removesuffix(compression_of(url))
-        name = next(
-            (
-                format_of_ending
-                for end, format_of_ending in ENDINGS.items()
-                if plain.lower().endswith(end)
-            ),
-            None,
-        )
+        name = ENDINGS.get(f".{plain.lower().rpartition('.')[2]}")
         if name is None or (name == "parquet" and plain != url):
             endings = ", ".join(ENDINGS)
             raise InputError(
