@@ -13,7 +13,7 @@ from translator.bulk.formats.lines import compression_of, packing
 from translator.bulk.formats.rows import Batch, Columns, Row, TranslatedRow
 from translator.bulk.plan import Part
 from translator.bulk.storage import OutputFolder
-from translator.bulk.translating import BulkModels, RowOptions, RowTranslator, load_models
+from translator.bulk.translating import BulkModels, RowOptions, RowTranslator
 from translator.config import Precision
 from translator.translate.streaming import in_windows
 
@@ -30,7 +30,7 @@ class Job:
         input_format, output_format: of the rows.
         columns: of the rows.
         options: say how they are translated.
-        models: see `load_models`, as the following.
+        models: paths of them, in order of preference.
         threads: CPU threads of a process.
         precision: of its computations.
         beam_size: of its search; the models' own if None.
@@ -47,10 +47,10 @@ class Job:
     beam_size: int | None = None
 
     def load(self) -> BulkModels:
-        """Return the models."""
-        return load_models(
-            self.models, threads=self.threads, precision=self.precision, beam_size=self.beam_size
-        )
+        """Return the models; each is loaded when it is wanted."""
+        models = BulkModels.load(self.models, threads=self.threads, precision=self.precision)
+        models.beam_size = self.beam_size
+        return models
 
 
 @dataclass(kw_only=True, slots=True)
