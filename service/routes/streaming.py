@@ -23,12 +23,9 @@ LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 def streamed_type(header: str) -> str | None:
-    """Return how an answer is to be streamed; None if it is not.
+    """Return how an answer is to be streamed, by the header `Accept`; None if it is not.
 
-    It is for who prefers one of those types and names it: most clients accept `*/*`.
-
-    Args:
-        header: `Accept` of the request.
+    It is streamed to who prefers one of those types and names it: most clients accept `*/*`.
     """
     if not any(mimetype in header.lower() for mimetype in (NDJSON, EVENT_STREAM)):
         return None  # nearly always; the rest takes longer

@@ -92,11 +92,6 @@ class JobPlan:
 def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) -> JobPlan:
     """Return the plan of a job: the one that is there, else a new one, which is written.
 
-    Args:
-        source: says what is to be translated.
-        settings: see `JobPlan`.
-        out: where the job's results go.
-
     Raises:
         InputError: the folder has the results of another job, or something else; or the files
             cannot be cut.
