@@ -13,7 +13,7 @@ import pytest
 from service.config import ServiceConfig
 from service.schemas.translate.answer import ModelAnswer
 from service.schemas.translate.request import TranslateRequest
-from service.translation.events import error_event, stream_events
+from service.translation.events import stream_events
 from service.translation.plan import TextPlan, finder_of, make_plan
 from service.translation.run import ServedTranslator, Work, translate_all
 from tests.engines import CopyEngine
@@ -319,8 +319,3 @@ def test_an_error_ends_it_and_frees_all_work() -> None:
     with pytest.raises(EngineClosedError, match="closed"):
         next(events)
     assert fake.num_open_streams == 0
-
-
-def test_an_error_as_an_event() -> None:
-    said = {"error": "late", "code": "too_slow"}
-    assert error_event(said, 504) == {"type": "error", "status": 504, **said}
