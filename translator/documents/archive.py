@@ -44,7 +44,8 @@ class Archive:
             members = self._zip.infolist()
             self._check(members)
             for member in members:
-                self._check_content(member)
+                for _ in self._blocks(member):  # up to the size that it has declared
+                    pass  # its checksum is checked
         except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
@@ -112,11 +113,6 @@ class Archive:
                     f"{self._name}: is encrypted; save it without a password", "encrypted_file"
                 )
             seen.add(member.filename)
-
-    def _check_content(self, member: zipfile.ZipInfo) -> None:
-        """Unpack a member up to the size it has declared; its checksum is checked."""
-        for _ in self._blocks(member):
-            pass
 
     def _blocks(self, member: zipfile.ZipInfo) -> Iterator[bytes]:
         with self._zip.open(member) as stream:
