@@ -115,13 +115,7 @@ def blueprint(context: Context) -> Blueprint:
 
 @dataclass(frozen=True, slots=True)
 class FileWork:
-    """A file to translate.
-
-    Attributes:
-        context: what handlers share.
-        request: that has been checked.
-        patience: of the client, for reading, translating and writing together.
-    """
+    """A file to translate; patience is for reading, translating and writing together."""
 
     context: Context
     request: FileRequest

@@ -36,11 +36,7 @@ MOST_THREADS = 8
 
 
 class ServedTranslator:
-    """Translates texts and documents of requests: it counts them, and keeps translations.
-
-    Attributes:
-        library: the translator itself.
-    """
+    """Translates texts and documents of requests: it counts them, and keeps translations."""
 
     def __init__(self, library: AnyTranslator, cache: TranslationCache | None) -> None:
         """Serve one translator, with a cache or without."""
@@ -78,15 +74,7 @@ class ServedTranslator:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Work:
-    """A request that is to be translated.
-
-    Attributes:
-        request: what is wanted.
-        plan: in how many calls.
-        served: translates.
-        patience: of the client, for all calls together.
-        started_s: when it began, on the monotonic clock.
-    """
+    """A request that is to be translated by its plan; the client waits for all calls together."""
 
     request: TranslateRequest
     plan: TextPlan

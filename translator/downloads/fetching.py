@@ -80,12 +80,7 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Downloaded:
-    """A model directory that came from a registry.
-
-    Attributes:
-        model: what it says of itself.
-        sha256: of its weights there.
-    """
+    """A model directory that came from a registry, and the SHA-256 of its weights there."""
 
     model: InstalledModel
     sha256: str

@@ -180,14 +180,7 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DocumentWork:
-    """A document that is translated, and what is held for it meanwhile.
-
-    Attributes:
-        file: to translate.
-        document: that has been read.
-        job: says what becomes of it.
-        held: is let go of at the end.
-    """
+    """A document that is translated, and what is held for it meanwhile."""
 
     file: FileWork
     document: Document[bytes]

@@ -35,12 +35,7 @@ def types_of(family: str, program: str, names: str) -> str:
 
 
 class Package:
-    """An open package.
-
-    Attributes:
-        name: of the file, for errors.
-        archive: its members.
-    """
+    """An open package."""
 
     def __init__(self, name: str, data: bytes, program: str) -> None:
         """Open it.
