@@ -6,6 +6,7 @@
         --parallel NAME …
     python -m training.sources lexicon --input /usr/share/trans/de-en --model MODEL --out FOLDER \
         --parallel NAME …
+    python -m training.sources set-phrases --model MODEL
     python -m training.sources phrasebook --input training/recipes/de-en-forms.txt --out FOLDER
 
 The comments of `recipes/de-en-words.toml` say which corpora the shipped model was made with.
@@ -32,6 +33,10 @@ round. The more frequent half of them is written twice.
 the word list confirms it or the alignment is sure (`training.lexicon`). Words for which the model
 has another answer have several lines. With `--add`, those that it copies or guesses when they stand
 alone are also written into its directory, where the translator looks them up.
+
+**Set phrases** are those of `set_phrases.tsv`: greetings, thanks, wishes, signs. Those that the
+model translates otherwise are written into the lexicon in its directory. `lexicon --add` makes that
+anew, so call this behind it.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -71,6 +76,7 @@ from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.lexicon import is_known, lexicon, read_words, typed_words, unknown_alone
 from training.lexicon import lines_of as lexicon_lines
+from training.set_phrases import SET_PHRASES, read_set_phrases, unknown_phrases
 from training.word_list import LANGUAGES, read_entries, read_list, without_marks
 from translator.commands import CommandParser, Commands, run_command
 from translator.detection.own_words import is_rare_word
@@ -180,6 +186,7 @@ def main(arguments: list[str] | None = None) -> int:
     _add_dictionary(commands)
     _add_missed(commands)
     _add_lexicon(commands)
+    _add_set_phrases(commands)
     _add_phrasebook(commands)
     return run_command(parser, arguments)
 
@@ -254,6 +261,21 @@ def _add_lexicon(commands: Commands) -> None:
         help="add the words that the model does not know alone to its directory, as lexicon.tsv",
     )
     parser.set_defaults(execute=_from_lexicon)
+
+
+def _add_set_phrases(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "set-phrases", help="add greetings, wishes and the like to the lexicon of a model"
+    )
+    parser.add_argument("--model", type=Path, required=True, help="model directory")
+    parser.add_argument(
+        "--input",
+        type=Path,
+        default=SET_PHRASES,
+        help="language, language wanted, phrase and meaning, with tabs between them; some 300 of "
+        "German and English by default",
+    )
+    parser.set_defaults(execute=_from_set_phrases)
 
 
 def _add_phrasebook(commands: Commands) -> None:
@@ -542,6 +564,15 @@ def _from_lexicon(options: argparse.Namespace) -> None:
     if options.add:
         add_lexicon(options.model, Lexicon.of_words(unknown))
         print(f"{len(unknown):,} words that it does not know alone added to {options.model}")
+
+
+def _from_set_phrases(options: argparse.Namespace) -> None:
+    require_files(options.input)
+    with Translator.load(options.model) as translator:
+        phrases = unknown_phrases(translator, read_set_phrases(options.input))
+        known = translator.tokenizer.lexicon or Lexicon(b"")
+    add_lexicon(options.model, known.with_entries(phrases))
+    print(f"{len(phrases):,} phrases that it does not know added to {options.model}")
 
 
 def _alone(

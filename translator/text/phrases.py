@@ -23,6 +23,7 @@ _OF_CARE = re.compile(
 )
 """Words of sentences whose `um` says about what."""
 
+_NAME = r"(?!(?:Dich|Euch|Ihre?n?|Sie)\b)[A-ZÄÖÜ][^\W\d_]+(?:[ -][A-ZÄÖÜ][^\W\d_]+){0,2}(?![\w-])"
 _SHORT = {"bout": "about", "cause": "because", "em": "them", "til": "until"}
 _BEFORE_WORD = re.compile(r"(?<=[,!?])(?=[^\W\d_])")
 
@@ -185,6 +186,12 @@ OF_PAIR = {
             _in_two,
         ),
         Rule("orletzte", r"\b[vV]orletzte[mnrs]?(?= \w)", like("second-to-last")),
+        Rule(
+            "ch heiße ",
+            rf"\b[Ii]ch heiße (?={_NAME}(?:[.,;!?]|$| und ich\b))",
+            like("mein Name ist "),
+        ),
+        Rule("ch heiße ", rf"\b(?P<I>[Ii])ch heiße (?={_NAME} und [a-z])", r"\g<I>ch bin "),
     ),
     ("en", "de"): RuleTable(
         # a model loses these zones; the German ones it copies
