@@ -272,7 +272,7 @@ def _add_set_phrases(commands: Commands) -> None:
         "--input",
         type=Path,
         default=SET_PHRASES,
-        help="language, language wanted, phrase and meaning, with tabs between them; some 300 of "
+        help="language, language wanted, phrase and meaning, with tabs between them; some 480 of "
         "German and English by default",
     )
     parser.set_defaults(execute=_from_set_phrases)
