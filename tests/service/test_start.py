@@ -35,6 +35,7 @@ from service.specification.document import VERSION
 from service.worker.loop import BufferingWorker
 from tests.checkout import ROOT
 from tests.disk import small_disk
+from tests.ports import free_port
 from tests.service.conftest import FakeTranslator, make_app
 from tests.small_models import write_model
 from tests.waiting import wait_until
@@ -86,6 +87,30 @@ def test_a_start_that_fails_is_a_line_of_json_where_all_are() -> None:
         [line] = [json.loads(line) for line in done.stderr.splitlines()]
         assert line["level"] == "CRITICAL"
         assert next(iter(variables)).removeprefix("TRANSLATOR_").lower() in line["message"].lower()
+
+
+def test_a_server_that_stops_while_a_worker_fails_to_start_says_why_and_no_more() -> None:
+    variables = {"TRANSLATOR_DEVICE": "nothing", "TRANSLATOR_PORT": str(free_port())}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "service", "--log-level", "warning"],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    first = server.stderr.readline()
+    server.send_signal(signal.SIGSTOP)  # so that it learns of both at the same time
+    proc = Path("/proc")
+    [worker] = (proc / f"{server.pid}/task/{server.pid}/children").read_text().split()
+    wait_until(lambda: (proc / worker / "stat").read_text().split()[2] == "Z")
+    server.send_signal(signal.SIGTERM)
+    server.send_signal(signal.SIGCONT)
+    _, others = server.communicate()
+    assert first.startswith("error: engine: device: 'nothing' cannot be used")
+    [line] = others.splitlines()
+    assert re.search(r"ERROR Worker \(pid:\d+\) exited with code 3", line)
+    assert server.returncode == 0
 
 
 def test_settings_of_libretranslate_are_told_once(tmp_path: Path) -> None:
