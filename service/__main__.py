@@ -60,7 +60,12 @@ class Server(WSGIApplication, Base):  # type: ignore[misc]
             server = Arbiter(self)
             self.cfg.on_starting(server)
             self.cfg.on_exit(server)
-        super().run()
+        try:
+            super().run()
+        except SystemExit as end:
+            if self.cfg.check_config and not end.code:
+                print("the server can start")
+            raise
 
 
 def main() -> None:

@@ -36,8 +36,10 @@ from service.address import require_addresses
 from service.config import ServiceConfig, unread_of_libretranslate, variable_name
 from service.observe.logs import gunicorn_config, last_line
 from translator.config import REGISTRY
-from translator.downloads.registry import check_registry
+from translator.downloads.registry import ALL, check_registry
 from translator.errors import ConfigError, DownloadError
+from translator.language_names import is_language
+from translator.store.imports.pieces import own_code
 
 
 def fail(message: object) -> NoReturn:
@@ -106,6 +108,10 @@ def on_starting(server: Any) -> None:
         fail(error)
     if unread := unread_of_libretranslate(os.environ):
         server.log.warning(unread)
+    for name in ("languages", "pivot"):
+        for code in getattr(service_config, name).replace(",", " ").split():
+            if code != ALL and not is_language(own_code(code.replace("_", "-"))):
+                server.log.warning("%s: no language has the code %r", variable_name(name), code)
 
 
 def load_shared() -> None:

@@ -31,6 +31,7 @@ from service import models, run_folder
 from service.address import require_addresses, require_free
 from service.config import ServiceConfig
 from service.connection import ClientGone, raise_if_gone
+from service.fetching.state import FAILED
 from service.specification.document import VERSION
 from service.worker.loop import BufferingWorker
 from tests.checkout import ROOT
@@ -192,6 +193,48 @@ def test_a_server_that_shall_be_replaced_does_not_fail_a_check(tmp_path: Path) -
     [line] = done.stderr.splitlines()
     assert f" WARNING address: port {port} is in use by another program; stop that" in line
     assert [path.name for path in tmp_path.iterdir()] == ["model"], "nothing is left behind"
+
+
+def test_a_check_warns_of_what_a_start_would_do_without_and_says_that_it_can(
+    tmp_path: Path,
+) -> None:
+    away = f"redis://127.0.0.1:{free_port()}"
+    done = run(
+        "--check-config",
+        TRANSLATOR_PORT=str(free_port()),
+        TRANSLATOR_PRECISION="float32",
+        TRANSLATOR_MODELS=str(write_model(tmp_path / "model", "de-en")),
+        TRANSLATOR_HOME=str(tmp_path),
+        TRANSLATOR_LANGUAGES="de all deutsch zt xx",
+        TRANSLATOR_REGISTRY="http://127.0.0.1:9",
+        TRANSLATOR_PIVOT="english",
+        TRANSLATOR_API_KEYS="optional",
+        TRANSLATOR_KEYS_STORAGE=away,
+        TRANSLATOR_RATE_LIMIT="5 per day",
+        TRANSLATOR_RATE_LIMIT_STORAGE=away,
+    )
+    assert (done.returncode, done.stdout) == (0, "the server can start\n"), done.stderr
+    lines = [line.partition(" WARNING ")[2] for line in done.stderr.splitlines()]
+    warnings = [line for line in lines if line and not line.startswith(FAILED)]
+    for line, start in zip(
+        warnings,
+        (
+            "TRANSLATOR_LANGUAGES: no language has the code 'deutsch'",
+            "TRANSLATOR_LANGUAGES: no language has the code 'xx'",
+            "TRANSLATOR_PIVOT: no language has the code 'english'",
+            "only keys seen before are good while the storage is away: ",
+            "rate_limit_storage does not answer; each worker counts by itself",
+        ),
+        strict=True,
+    ):
+        assert line.startswith(start)
+
+
+def test_a_registry_that_is_no_folder_ends_the_start(tmp_path: Path) -> None:
+    variables = {"TRANSLATOR_LANGUAGES": "pt", "TRANSLATOR_REGISTRY": str(tmp_path / "none")}
+    done = run("--check-config", **variables)
+    assert done.stderr == f"error: TRANSLATOR_REGISTRY: {tmp_path}/none: no such folder\n"
+    assert done.returncode == 1
 
 
 PATH = Path(service.__file__).with_name("wsgi.py")
