@@ -144,7 +144,7 @@ def translate_file(
             "delete it"
         )
     rest, again = itertools.tee(source)
-    bar = progress_bar(total=total, initial=done, unit="sentence")
+    bar = progress_bar(total=total, initial=done, unit="sentences")
     with bar, kept.open("ab" if end else "wb") as stream:
         if end:
             stream.truncate(end)
