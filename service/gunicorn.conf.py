@@ -29,7 +29,10 @@ from typing import Any, NoReturn
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
-os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
+# OpenMP itself complains of a wrong number, in a way of its own; the settings are checked below.
+if os.environ.get("TRANSLATOR_THREADS", "").strip("0").isdecimal():
+    os.environ.setdefault("OMP_NUM_THREADS", os.environ["TRANSLATOR_THREADS"])
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from service import run_folder
 from service.address import require_addresses

@@ -331,6 +331,15 @@ def test_openmp_sleeps_and_follows_the_threads_setting() -> None:
     assert (environment["OMP_NUM_THREADS"], environment["OMP_WAIT_POLICY"]) == ("7", "ACTIVE")
 
 
+@pytest.mark.parametrize("threads", ["-1", "0", "many"])
+def test_a_wrong_number_of_threads_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, threads: str
+) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    [line] = run("--check-config", TRANSLATOR_THREADS=threads).stderr.splitlines()
+    assert line.startswith("error: environment: TRANSLATOR_THREADS: must be")
+
+
 def test_threads_outnumber_the_translations_in_progress() -> None:
     for limit in (1, ServiceConfig().concurrency_limit, 500):
         settings, _ = run_gunicorn({"TRANSLATOR_CONCURRENCY_LIMIT": str(limit)})
