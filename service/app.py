@@ -65,10 +65,7 @@ def create_app(
 ) -> Flask:
     """Return the WSGI application that serves `translator` within the limits of `config`.
 
-    Args:
-        config: the settings.
-        translator: translates.
-        detector: tells its languages apart; a new one by default, which loads when first asked.
+    Without a detector of languages it makes one, which loads when it is first asked.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes

@@ -22,7 +22,8 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response
 
-from service.schemas.codes import (
+from service.schemas.detect import DetectedLanguage
+from service.schemas.errors import (
     BANNED,
     INVALID_KEY,
     KEY_REQUIRED,
@@ -31,7 +32,6 @@ from service.schemas.codes import (
     STOPPED,
     code_of_status,
 )
-from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import Json
 from service.storage.database import DatabaseAwayError
 from translator.detection.detector import Detected

@@ -84,12 +84,9 @@ def served_paths(config: ServiceConfig) -> list[Path]:
 
 
 def start_fetching(config: ServiceConfig, folder: Path, translator: AnyTranslator) -> None:
-    """Download what the settings ask for, on a thread, if they do.
+    """Download what the settings ask for, on a thread, into a folder that the workers share.
 
-    Args:
-        config: the settings.
-        folder: that the workers share.
-        translator: has the models that need no download.
+    What the translator has needs no download.
     """
     if config.fetches:
         fetcher = Fetcher(

@@ -21,4 +21,6 @@ class HereWorkers:
         with job.load() as models:
             translator = PartTranslator(job, RowTranslator(models, job.options, models.faults))
             for part, name in parts:
-                yield outcome_of(translator, part, name, progress.tell)
+                yield outcome_of(
+                    translator, part, name, lambda number, rows: progress.tell_all({number: rows})
+                )

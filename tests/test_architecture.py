@@ -79,6 +79,7 @@ ROOMS = {
             "report",
             "word_list",
             "lexicon",
+            "set_phrases",
             "sources",
             "stages",
             "cli",

@@ -6,6 +6,7 @@
         --parallel NAME …
     python -m training.sources lexicon --input /usr/share/trans/de-en --model MODEL --out FOLDER \
         --parallel NAME …
+    python -m training.sources set-phrases --model MODEL
     python -m training.sources phrasebook --input training/recipes/de-en-forms.txt --out FOLDER
 
 The comments of `recipes/de-en-words.toml` say which corpora the shipped model was made with.
@@ -32,6 +33,10 @@ round. The more frequent half of them is written twice.
 the word list confirms it or the alignment is sure (`training.lexicon`). Words for which the model
 has another answer have several lines. With `--add`, those that it copies or guesses when they stand
 alone are also written into its directory, where the translator looks them up.
+
+**Set phrases** are those of `set_phrases.tsv`: greetings, thanks, wishes, signs. Those that the
+model translates otherwise are written into the lexicon in its directory. `lexicon --add` makes that
+anew, so call this behind it.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -71,7 +76,8 @@ from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.lexicon import is_known, lexicon, read_words, typed_words, unknown_alone
 from training.lexicon import lines_of as lexicon_lines
-from training.word_list import LANGUAGES, MARKS, read_list
+from training.set_phrases import SET_PHRASES, read_set_phrases, unknown_phrases
+from training.word_list import LANGUAGES, read_entries, read_list, without_marks
 from translator.commands import CommandParser, Commands, run_command
 from translator.detection.own_words import is_rare_word
 from translator.errors import InputError
@@ -180,6 +186,7 @@ def main(arguments: list[str] | None = None) -> int:
     _add_dictionary(commands)
     _add_missed(commands)
     _add_lexicon(commands)
+    _add_set_phrases(commands)
     _add_phrasebook(commands)
     return run_command(parser, arguments)
 
@@ -254,6 +261,21 @@ def _add_lexicon(commands: Commands) -> None:
         help="add the words that the model does not know alone to its directory, as lexicon.tsv",
     )
     parser.set_defaults(execute=_from_lexicon)
+
+
+def _add_set_phrases(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "set-phrases", help="add greetings, wishes and the like to the lexicon of a model"
+    )
+    parser.add_argument("--model", type=Path, required=True, help="model directory")
+    parser.add_argument(
+        "--input",
+        type=Path,
+        default=SET_PHRASES,
+        help="language, language wanted, phrase and meaning, with tabs between them; some 300 of "
+        "German and English by default",
+    )
+    parser.set_defaults(execute=_from_set_phrases)
 
 
 def _add_phrasebook(commands: Commands) -> None:
@@ -506,9 +528,10 @@ def _from_lexicon(options: argparse.Namespace) -> None:
     for name in options.parallel:
         text = [*_pairs_in([name])]
         pairs += text[:: math.ceil(len(text) / options.most) or 1]
-    words, lists = read_words(pairs), read_list(options.input)
+    lines = [*read_lines(options.input)]
+    words, lists = read_words(pairs), read_list(lines)
     spellings = (set[str](), set[str]())
-    for sense in read_dictionary(read_lines(options.input)):
+    for sense in read_dictionary(lines):
         for written, word in zip(spellings, sense.pair.sides, strict=True):
             written.add(word)
     unknown = list[tuple[str, str, str, str]]()
@@ -543,6 +566,15 @@ def _from_lexicon(options: argparse.Namespace) -> None:
         print(f"{len(unknown):,} words that it does not know alone added to {options.model}")
 
 
+def _from_set_phrases(options: argparse.Namespace) -> None:
+    require_files(options.input)
+    with Translator.load(options.model) as translator:
+        phrases = unknown_phrases(translator, read_set_phrases(options.input))
+        known = translator.tokenizer.lexicon or Lexicon(b"")
+    add_lexicon(options.model, known.with_entries(phrases))
+    print(f"{len(phrases):,} phrases that it does not know added to {options.model}")
+
+
 def _alone(
     translator: Translator, words: Sequence[str], source: str, target: str
 ) -> dict[str, Translation]:
@@ -574,10 +606,8 @@ def read_dictionary(lines: Iterable[str]) -> Iterator[Sense]:
     What is obsolete or vulgar is left out, and so is what a person would have to read as a pattern
     ("Minimal…").
     """
-    for line in lines:
-        german, parting, english = line.partition(" :: ")
-        forms = german.split(" | "), english.split(" | ")
-        if line.startswith("#") or not parting or len(forms[0]) != len(forms[1]):
+    for forms in read_entries(lines):
+        if len(forms[0]) != len(forms[1]):
             continue
         verb = ""
         for number, (ours, theirs) in enumerate(zip(*forms, strict=True)):
@@ -619,16 +649,9 @@ def _without_subject(pair: SentencePair) -> SentencePair | None:
 
 def _synonyms(form: str, language: str, is_verb: bool) -> list[str]:
     """Return the ways to say one form, without marks; none if it is not plain text."""
-    parts = (_plain(part, language, is_verb) for part in _without_marks(form).split(";"))
+    usual = ";".join(part for part in form.split(";") if not UNUSUAL.search(part))
+    parts = (_plain(part, language, is_verb) for part in without_marks(usual).split(";"))
     return list(dict.fromkeys(text for text in parts if text))
-
-
-def _without_marks(form: str) -> str:
-    """Remove marks, which may be nested, and the synonyms that are marked as unusual."""
-    form = ";".join(part for part in form.split(";") if not UNUSUAL.search(part))
-    while (shorter := MARKS.sub(" ", form)) != form:
-        form = shorter
-    return form
 
 
 def _plain(part: str, language: str, is_verb: bool) -> str:

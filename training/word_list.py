@@ -8,10 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from pathlib import Path
-
-from translator.files import read_lines
+from collections.abc import Iterable, Iterator
 
 LANGUAGES = ("de", "en")
 MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>|(?<!\S)/[^\s/][^/]*/(?![^\s;,])")
@@ -28,14 +25,19 @@ UMLAUTS = str.maketrans("äöüß", "aous")
 Senses = dict[str, set[str]]
 
 
-def read_list(path: Path) -> tuple[Senses, Senses]:
+def read_entries(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the German and the English forms of each entry of the list."""
+    for line in lines:
+        german, parting, english = line.partition(" :: ")
+        if parting and not line.startswith("#"):
+            yield german.split(" | "), english.split(" | ")
+
+
+def read_list(lines: Iterable[str]) -> tuple[Senses, Senses]:
     """Return what each German and each English text of the list means, in lower case."""
     found: tuple[Senses, Senses] = (defaultdict(set), defaultdict(set))
-    for line in read_lines(path):
-        german, parting, english = line.partition(" :: ")
-        if line.startswith("#") or not parting:
-            continue
-        for forms in zip(german.split(" | "), english.split(" | "), strict=False):
+    for entry in read_entries(lines):
+        for forms in zip(*entry, strict=False):
             sides = [[*_texts(form)] for form in forms]
             for ours, theirs in itertools.product(*sides):
                 found[0][ours.translate(UMLAUTS)].add(theirs)
@@ -45,11 +47,16 @@ def read_list(path: Path) -> tuple[Senses, Senses]:
 
 def _texts(form: str) -> Iterator[str]:
     """Yield the synonyms of a form, without marks and articles."""
-    while (shorter := MARKS.sub(" ", form)) != form:
-        form = shorter
-    for part in re.split(r"[;,]| / ", form):
+    for part in re.split(r"[;,]| / ", without_marks(form)):
         for text in part.split("/") if " " not in part.strip() else (part,):
             yield bare(text)
+
+
+def without_marks(form: str) -> str:
+    """Return a form without its marks, which may be nested."""
+    while (shorter := MARKS.sub(" ", form)) != form:
+        form = shorter
+    return form
 
 
 def bare(text: str) -> str:

@@ -96,29 +96,19 @@ class Keys(ABC):
         self._lock = threading.Lock()
         self._seen: OrderedDict[str, tuple[ApiKey, bytes]] = OrderedDict()
 
-    def add(
-        self,
-        name: str,
-        *,
-        expires_at: int | None = None,
-        rate_limit: str = "",
-        char_limit: int | None = None,
-    ) -> str:
+    def add(self, name: str, **limits: Any) -> str:
         """Make a key and return it: it cannot be read again.
+
+        Args:
+            name: see `ApiKey`.
+            limits: and expiry, if they are not the default ones; see `ApiKey`.
 
         Raises:
             ValueError: there is a key of that name.
         """
         key_id = secrets.token_hex(ID_BYTES)
         presented = f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"
-        key = ApiKey(
-            id=key_id,
-            name=name,
-            created_at=int(time.time()),
-            expires_at=expires_at,
-            rate_limit=rate_limit,
-            char_limit=char_limit,
-        )
+        key = ApiKey(id=key_id, name=name, created_at=int(time.time()), **limits)
         if not self._keep(key, _digest(presented)):
             raise ValueError(f"there is a key named {name!r} already; remove it first")
         return presented

@@ -17,12 +17,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from flask import Blueprint, Request, Response, jsonify, request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from service.access.callers import config_of_caller
 from service.dialects.deepl.parameters import find_deepl_language
 from service.routes.context import Context
 from service.schemas.fields import (
+    Answer,
     Fields,
     Json,
     json_type,
@@ -60,12 +61,6 @@ CHINESE = {
 Markup = Literal["text", "html", "xml"]
 
 
-class Said(BaseModel):
-    """A part of an answer."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
 class ImmersiveBody(BaseModel):
     """What Immersive Translate sends."""
 
@@ -76,14 +71,14 @@ class ImmersiveBody(BaseModel):
     text_list: list[str] = Field(description="The texts.", examples=[["Guten Morgen!"]])
 
 
-class ImmersiveTranslation(Said):
+class ImmersiveTranslation(Answer):
     """A text translated."""
 
     detected_source_lang: str = Field(description="Its language.", examples=["de"])
     text: str = Field(description="The translation.", examples=["Good morning!"])
 
 
-class ImmersiveAnswer(Said):
+class ImmersiveAnswer(Answer):
     """The translations, in the order of the texts."""
 
     translations: list[ImmersiveTranslation]
@@ -100,14 +95,14 @@ class KissBody(BaseModel):
     to: str = Field(description="Language wanted.", examples=["en"])
 
 
-class KissTranslation(Said):
+class KissTranslation(Answer):
     """A text translated."""
 
     text: str = Field(description="The translation.", examples=["Good morning!"])
     src: str = Field(description="Language of the text.", examples=["de"])
 
 
-class KissAnswer(Said):
+class KissAnswer(Answer):
     """The translation of `text`, or those of `texts` in order."""
 
     text: str = Field(default="", description="The translation.", examples=["Good morning!"])
@@ -127,7 +122,7 @@ class HcfyBody(BaseModel):
     source: str | None = Field(default=None, description="Its language; detected without.")
 
 
-class HcfyAnswer(Said):
+class HcfyAnswer(Answer):
     """A text translated."""
 
     text: str = Field(description="The text as it came.", examples=["Guten Morgen!"])
@@ -147,7 +142,7 @@ class MTranBatchBody(BaseModel):
     html: bool | None = Field(default=None, description="Whether the texts are HTML.")
 
 
-class MTranBatchAnswer(Said):
+class MTranBatchAnswer(Answer):
     """The translations, in the order of the texts."""
 
     results: list[str]
@@ -166,7 +161,7 @@ class DeepLXBody(BaseModel):
     )
 
 
-class DeepLXAnswer(Said):
+class DeepLXAnswer(Answer):
     """A text translated."""
 
     code: Literal[200]

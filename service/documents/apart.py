@@ -62,14 +62,9 @@ class ApartDocument:
         options: FileOptions,
         patience: Patience = PATIENT,
     ) -> None:
-        """Start the process, and wait for what it finds in the file.
+        """Start the process, and wait for what it finds in the file; see `read_file`.
 
-        Args:
-            name: of the file.
-            content: of the file.
-            target: see `read_file`.
-            options: see `read_file`.
-            patience: for reading and for writing; what its look raises ends the process.
+        Patience is for reading and for writing; what its look raises ends the process.
 
         Raises:
             InputError: the file cannot be read.

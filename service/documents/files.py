@@ -40,17 +40,10 @@ def opened(
     options: FileOptions = NO_OPTIONS,
     patience: Patience = PATIENT,
 ) -> AbstractContextManager[Document[bytes]]:
-    """Take a file apart; one that is not small, in a process of its own.
+    """Take a file apart, see `read_file`; one that is not small, in a process of its own.
 
-    Args:
-        name: of the file.
-        content: of the file.
-        target: language wanted.
-        options: of kinds that have some.
-        patience: for reading the file and for writing it again.
-
-    Returns:
-        a context, in which the document can be used.
+    The document can be used in the context that is returned. Patience is for reading the file and
+    for writing it again.
 
     Raises:
         InputError: the file cannot be read.

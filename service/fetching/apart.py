@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from service.fetching.state import FAILED, DownloadOrder, Progress, State, read_state, write_state
 from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
-from translator.downloads.registry import ALL, PIVOT, Registry, Release, read_registry
-from translator.errors import InputError, TranslatorError
+from translator.downloads.registry import ALL, PIVOT, Registry, Release, no_release, read_registry
+from translator.errors import TranslatorError
 from translator.store.home import models_folder
 
 if TYPE_CHECKING:
@@ -154,17 +154,12 @@ def _wanted(
     """Return all releases of some languages; note which can neither be had nor are here."""
     if ALL in codes:
         return registry.releases
-    released = list[str]()
-    for code in codes:
-        try:
-            registry.among([code])
-        except InputError as error:
-            if any(code in pair for pair in have):
-                continue
-            state.languages[code] = Progress("failed", error=str(error))
+    released, unknown = registry.sort_out(codes)
+    for code in unknown:
+        if not any(code in pair for pair in have):
+            error = no_release([code], registry.codes)
+            state.languages[code] = Progress("failed", error=error)
             _say(f"{FAILED}: {error}")
-        else:
-            released.append(code)
     return registry.among(released) if released else ()
 
 

@@ -117,13 +117,7 @@ def note_texts(num_texts: int, num_characters: int) -> None:
 
 
 def record_requests(app: Flask, metrics: Metrics | None, logs: bool) -> None:
-    """Count and log every request of an application; call it before all other hooks.
-
-    Args:
-        app: the application.
-        metrics: count requests, if they are wanted.
-        logs: whether each request is a line.
-    """
+    """Count and log every request of an application; call it before all other hooks."""
 
     @app.before_request
     def begin() -> None:

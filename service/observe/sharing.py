@@ -9,7 +9,6 @@ lock of the system says whether a place is taken, so that a process that is kill
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -59,18 +58,14 @@ def take_place(folder: Path) -> int:
 
 def forget_the_dead(folder: Path) -> None:
     """Delete what workers that are gone have now; what they have counted stays."""
-    for place in _places(folder):
-        descriptor = os.open(_lock_path(folder, place), os.O_RDWR)
+    for path in folder.glob("place-*.lock"):
+        place = int(path.stem.partition("-")[2])
+        descriptor = os.open(path, os.O_RDWR)
         try:
             if lock(descriptor):
                 mark_process_dead(place, str(folder))  # type: ignore[no-untyped-call]
         finally:
             os.close(descriptor)
-
-
-def _places(folder: Path) -> Iterator[int]:
-    for path in folder.glob("place-*.lock"):
-        yield int(path.stem.partition("-")[2])
 
 
 def _lock_path(folder: Path, place: int) -> Path:

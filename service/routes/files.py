@@ -44,7 +44,7 @@ from translator.detection.sources import SourceFinder
 from translator.patience import Patience
 from translator.text.formats.document import Document
 from translator.translate.options import TextOptions
-from translator.translate.translation import SentenceTranslation
+from translator.translate.translation import SentenceTranslation, Translation
 
 SWITCHED_OFF = "Files translation are disabled on this server."
 GONE = "There is no such file: it was kept for a while only; translate it again"
@@ -115,13 +115,7 @@ def blueprint(context: Context) -> Blueprint:
 
 @dataclass(frozen=True, slots=True)
 class FileWork:
-    """A file to translate.
-
-    Attributes:
-        context: what handlers share.
-        request: that has been checked.
-        patience: of the client, for reading, translating and writing together.
-    """
+    """A file to translate; patience is for reading, translating and writing together."""
 
     context: Context
     request: FileRequest
@@ -139,26 +133,60 @@ class FileWork:
 
     def translate(self, document: Document[bytes], on_progress: Callable[[int, int], None]) -> Json:
         """Translate it, keep the translation, and return the answer."""
-        file_request, context = self.request, self.context
         wrong = list[SentenceTranslation]()
-        source, finder, detected = source_of(
-            context, file_request.source, file_request.target, document
-        )
-        options = TextOptions(
-            source=source,
-            target=file_request.target,
-            finder=finder,
-            formality=file_request.formality.get(source),
-        )
-        content = context.served.translate_document(
+        source, finder, detected = self.source_of(document)
+        told = replace(self, patience=self.patience.telling(on_progress))
+        stored = told.store(
             document,
-            options,
-            self.patience.telling(on_progress),
+            source,
+            finder,
             lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
-        stored = context.downloads.add(name_in(file_request.name, file_request.target), content)
         url = url_for("files.download", stored=stored, _external=True)
         return file_to_json(url, wrong, document.left_alone, detected)
+
+    def source_of(
+        self, document: Document[bytes]
+    ) -> tuple[str, SourceFinder | None, Detected | None]:
+        """Return the language of the file; if it is `auto`, also what has found it, and how sure.
+
+        Raises:
+            InputError: it is not translated into the language wanted.
+            UnreadLanguageError: no model reads it.
+        """
+        if self.request.source != AUTO:
+            return self.request.source, None, None
+        target, languages = self.request.target, self.context.translator.languages
+        by_code = {language.code: language for language in languages}
+        finder = finder_of(target, languages, self.context.detector)
+        detected = finder.of_text(documents.sample_of(document), "the file")
+        check_pair(by_code[detected.language], by_code[target])
+        return detected.language, finder, detected
+
+    def store(
+        self,
+        document: Document[bytes],
+        source: str,
+        finder: SourceFinder | None,
+        on_unit: Callable[[Translation], object] = lambda translation: None,
+    ) -> str:
+        """Translate the document and keep the translation; return what it is fetched by.
+
+        Args:
+            document: the file as it was read.
+            source: code of its language.
+            finder: finds sentences in other languages.
+            on_unit: called with the translation of each unit.
+        """
+        options = TextOptions(
+            source=source,
+            target=self.request.target,
+            finder=finder,
+            glossary=self.request.glossary,
+            formality=self.request.formality.get(source),
+        )
+        content = self.context.served.translate_document(document, options, self.patience, on_unit)
+        return self.context.downloads.add(name_in(self.request.name, self.request.target), content)
 
 
 def _events(context: Context, work: FileWork) -> Generator[Event, None, None]:
@@ -203,22 +231,3 @@ def _until_answered(events: SimpleQueue[Event | BaseException]) -> Iterator[Even
         if event != before:
             yield event
         before = event
-
-
-def source_of(
-    context: Context, source: str, target: str, document: Document[bytes]
-) -> tuple[str, SourceFinder | None, Detected | None]:
-    """Return the language of a file; if it is `auto`, also what has found it, and how sure.
-
-    Raises:
-        InputError: it is not translated into the language wanted.
-        UnreadLanguageError: no model reads it.
-    """
-    if source != AUTO:
-        return source, None, None
-    languages = context.translator.languages
-    by_code = {language.code: language for language in languages}
-    finder = finder_of(target, languages, context.detector)
-    detected = finder.of_text(documents.sample_of(document), "the file")
-    check_pair(by_code[detected.language], by_code[target])
-    return detected.language, finder, detected

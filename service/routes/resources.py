@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import Forbidden
 
@@ -14,7 +12,7 @@ from service.schemas.detect import DetectAnswer, DetectBody, detected_to_json, r
 from service.schemas.fields import read_fields
 from service.schemas.languages import LanguagesAnswer, languages_to_json
 from service.schemas.settings import SettingsAnswer, settings_to_json
-from service.schemas.suggest import SuggestAnswer, SuggestBody, Suggestion
+from service.schemas.suggest import SuggestAnswer, SuggestBody, read_suggestion
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.storage.suggestions import Suggestions
 from translator.detection.sources import undetected
@@ -112,8 +110,7 @@ def blueprint(context: Context) -> Blueprint:
     def suggest() -> Response:
         if suggestions is None:
             raise Forbidden(SWITCHED_OFF)
-        suggestion = Suggestion.read(read_fields(request), config)
-        if not suggestions.add(**dataclasses.asdict(suggestion)):
+        if not suggestions.add(**read_suggestion(read_fields(request), config)):
             raise Forbidden(FULL)
         return jsonify({"success": True})
 

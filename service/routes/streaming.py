@@ -11,8 +11,9 @@ from werkzeug.http import parse_accept_header
 
 from service.connection import ClientGone
 from service.errors import fault_of
+from service.schemas.translate.answer import ErrorEvent
 from service.specification.endpoint import JSON
-from service.translation.events import Event, error_event
+from service.translation.events import Event
 
 NDJSON, EVENT_STREAM = "application/x-ndjson", "text/event-stream"
 UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
@@ -23,12 +24,9 @@ LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 def streamed_type(header: str) -> str | None:
-    """Return how an answer is to be streamed; None if it is not.
+    """Return how an answer is to be streamed, by the header `Accept`; None if it is not.
 
-    It is for who prefers one of those types and names it: most clients accept `*/*`.
-
-    Args:
-        header: `Accept` of the request.
+    It is streamed to who prefers one of those types and names it: most clients accept `*/*`.
     """
     if not any(mimetype in header.lower() for mimetype in (NDJSON, EVENT_STREAM)):
         return None  # nearly always; the rest takes longer
@@ -76,4 +74,5 @@ def _error_event(error: Exception, log: Callable[[str], None]) -> Event:
     fault = fault_of(error)
     if fault.status == 500:
         log("a streamed translation has failed")
-    return error_event(fault.to_json(), fault.status)
+    event = ErrorEvent(type="error", status=fault.status, **fault.to_json())
+    return event.model_dump(exclude_unset=True)

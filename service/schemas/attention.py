@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
 from service.schemas.detect import DetectedLanguage
-from service.schemas.fields import Fields, Json, json_of, json_type, string_of, truth_of
+from service.schemas.fields import Answer, Fields, Json, json_of, json_type, string_of, truth_of
 from service.schemas.translate.request import TranslateRequest
 from translator.errors import InputError
 
@@ -57,13 +57,7 @@ class AttentionBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
-class Part(BaseModel):
-    """A part of an answer: it has what is described, and nothing else."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Piece(Part):
+class Piece(Answer):
     """A piece of a sentence, as the model reads it."""
 
     piece: str = Field(
@@ -77,7 +71,7 @@ class Piece(Part):
     )
 
 
-class AttentionMapAnswer(Part):
+class AttentionMapAnswer(Answer):
     """The weights of one head."""
 
     kind: Kind
@@ -90,7 +84,7 @@ class AttentionMapAnswer(Part):
     )
 
 
-class VectorsAnswer(Part):
+class VectorsAnswer(Answer):
     """What one head weighs, and by what: weights are softmax(query · key / √K)."""
 
     query: list[list[float]] = Field(description="A vector of K numbers for each query.")
@@ -98,7 +92,7 @@ class VectorsAnswer(Part):
     value: list[list[float]] = Field(description="A vector for each key.")
 
 
-class AttentionAnswer(Part):
+class AttentionAnswer(Answer):
     """What the model attends to."""
 
     translatedText: str = Field(description="The translation.", examples=["The child is sleeping."])
@@ -238,17 +232,8 @@ def _maps(attention_request: AttentionRequest, record: AttentionRecord) -> Itera
     left = MOST_WEIGHTS
     for kind in attention_request.kinds:
         layer_weights = getattr(record.weights, kind)
-        layers = (
-            range(1, len(layer_weights) + 1)
-            if attention_request.layer is None
-            else [attention_request.layer]
-        )
-        for layer in layers:
-            heads = (
-                range(1, layer_weights[0].size(1) + 1)
-                if attention_request.head is None
-                else [attention_request.head]
-            )
+        for layer in _chosen(attention_request.layer, len(layer_weights)):
+            heads = _chosen(attention_request.head, layer_weights[0].size(1))
             for head in heads:
                 weights = record.select(kind, layer, head).weights
                 left -= weights.numel()
@@ -258,6 +243,10 @@ def _maps(attention_request: AttentionRequest, record: AttentionRecord) -> Itera
                         "ask for one kind, layer or head"
                     )
                 yield {"kind": kind, "layer": layer, "head": head, "weights": rounded(weights)}
+
+
+def _chosen(number: int | None, count: int) -> Iterable[int]:
+    return range(1, count + 1) if number is None else [number]
 
 
 def _pieces(pieces: Sequence[str], places: Sequence[tuple[int, int]]) -> list[Json]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, Field, RootModel
 
 from service.config import ServiceConfig
-from service.schemas.fields import Fields, Json, string_of
+from service.schemas.fields import Answer, Fields, Json, string_of
 from service.schemas.translate.request import check_length
 from translator.errors import InputError
 
@@ -23,10 +23,8 @@ class DetectBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
-class DetectedLanguage(BaseModel):
+class DetectedLanguage(Answer):
     """A language that a text may be written in."""
-
-    model_config = ConfigDict(extra="forbid")
 
     confidence: float = Field(
         ge=0, le=100, description="0 to 100; 0 if nothing tells the languages apart."

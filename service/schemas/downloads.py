@@ -9,15 +9,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from service.fetching.state import State
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 from translator.downloads.registry import ALL
 from translator.language_names import english_name
 
 
-class DownloadAnswer(BaseModel):
+class DownloadAnswer(Answer):
     """A language whose models are downloaded, or could be."""
-
-    model_config = ConfigDict(extra="forbid")
 
     code: str = Field(description="Its code.", examples=["pt"])
     name: str = Field(description="Its English name.", examples=["Portuguese"])

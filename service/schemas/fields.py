@@ -1,4 +1,4 @@
-"""The fields of a request, in whatever form it came, and checks that all requests share."""
+"""What all requests and answers share: fields in whatever form they came, and their checks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from flask import Request, json
+from pydantic import BaseModel, ConfigDict
 from werkzeug.exceptions import ClientDisconnected
 
 from translator.errors import InputError
@@ -17,6 +18,13 @@ Fields = Mapping[str, Any]
 
 Json = dict[str, Any]
 """An object that is answered."""
+
+
+class Answer(BaseModel):
+    """An answer, or a part of one: it has what is described, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid")
+
 
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 NO_JSON = (

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, Field, RootModel
 from werkzeug.datastructures import FileStorage
 
 from service.schemas.detect import DetectedLanguage
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import ErrorEvent, Numbers
 from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
-from translator.documents.kinds import FileOptions, kind_of
+from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of
 from translator.errors import InputError
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detected
     from translator.text.formality import Formality
+    from translator.text.glossary import Glossary
     from translator.translate.translation import Language, SentenceTranslation, Translation
 
 
@@ -51,10 +52,8 @@ class SentenceNumbers(Numbers):
     text: str = Field(description="Its translation.")
 
 
-class FileAnswer(BaseModel):
+class FileAnswer(Answer):
     """Where the translated file is, for a while."""
-
-    model_config = ConfigDict(extra="forbid")
 
     translatedFileUrl: str = Field(  # LibreTranslate's spelling
         description="Its address.", examples=["http://localhost:5000/download_file/1f0c.letter.txt"]
@@ -74,20 +73,16 @@ class FileAnswer(BaseModel):
     )
 
 
-class FileProgress(BaseModel):
+class FileProgress(Answer):
     """So far is the translation."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: Literal["progress"]
     done: int = Field(description="Sentences that are translated; paragraphs of a long file.")
     total: int = Field(description="Of how many, as far as is known.")
 
 
-class FileDone(BaseModel):
+class FileDone(Answer):
     """The file is translated. This is the last event."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: Literal["answer"]
     answer: FileAnswer = Field(description="What would be answered without streaming.")
@@ -143,14 +138,16 @@ class FileRequest:
         target: language code as the model spells it.
         options: of kinds of files that take some.
         formality: the form of address wanted, by the languages from which it can be had.
+        glossary: terms whose translation is given.
     """
 
     name: str
     content: bytes
     source: str
     target: str
-    options: FileOptions
+    options: FileOptions = NO_OPTIONS
     formality: Mapping[str, Formality]
+    glossary: Glossary | None = None
 
     @classmethod
     def read(

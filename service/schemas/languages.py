@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import Field, RootModel
 
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language
 
 
-class LanguageAnswer(BaseModel):
+class LanguageAnswer(Answer):
     """A language, and what it can be translated into."""
-
-    model_config = ConfigDict(extra="forbid")
 
     code: str = Field(description="The code that requests name it by.", examples=["de"])
     name: str = Field(description="Its English name.", examples=["German"])

@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from service.fetching.state import State
 from service.schemas.downloads import DownloadAnswer, downloads_to_json
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 
 if TYPE_CHECKING:
     from translator.translate.face import ModelState
 
 
-class HealthAnswer(BaseModel):
+class HealthAnswer(Answer):
     """All is well."""
-
-    model_config = ConfigDict(extra="forbid")
 
     status: Literal["ok"]
 
 
-class ModelStateAnswer(BaseModel):
+class ModelStateAnswer(Answer):
     """A model, and what has become of it in the worker that answers."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str = Field(description="Its name.", examples=["de-en"])
     loaded: bool = Field(description="Whether it is in memory.")

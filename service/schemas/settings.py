@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from service.config import ServiceConfig
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 from service.schemas.translate.request import AUTO
 
 if TYPE_CHECKING:
@@ -20,28 +20,22 @@ FRONTEND_TIMEOUT_MS = 500
 USUAL_TARGET = "en"
 
 
-class NamedLanguage(BaseModel):
+class NamedLanguage(Answer):
     """A language that the page begins with."""
-
-    model_config = ConfigDict(extra="forbid")
 
     code: str = Field(description="Its code, or `auto`.", examples=["en"])
     name: str = Field(description="Its English name.", examples=["English"])
 
 
-class FirstPair(BaseModel):
+class FirstPair(Answer):
     """The languages that the page begins with."""
-
-    model_config = ConfigDict(extra="forbid")
 
     source: NamedLanguage
     target: NamedLanguage
 
 
-class SettingsAnswer(BaseModel):
+class SettingsAnswer(Answer):
     """Limits, and what is switched on."""
-
-    model_config = ConfigDict(extra="forbid")
 
     apiKeys: bool = Field(description="Whether keys count.")
     charLimit: int = Field(description="Characters allowed in one text.")

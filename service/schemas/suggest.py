@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
-from service.schemas.fields import Fields, string_of
+from service.schemas.fields import Answer, Fields, string_of
 from translator.errors import InputError
 
 MAX_CODE = 20
@@ -24,45 +23,24 @@ class SuggestBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
-class SuggestAnswer(BaseModel):
+class SuggestAnswer(Answer):
     """The suggestion is kept."""
-
-    model_config = ConfigDict(extra="forbid")
 
     success: Literal[True]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Suggestion:
-    """A better translation.
+def read_suggestion(fields: Fields, config: ServiceConfig) -> dict[str, str]:
+    """Return the four fields of a request.
 
-    Attributes:
-        q: the text.
-        s: its translation.
-        source: language of the text, or `auto`.
-        target: language of the translation.
+    Raises:
+        InputError: one is missing, no string, or too long.
     """
-
-    q: str
-    s: str
-    source: str
-    target: str
-
-    @classmethod
-    def read(cls, fields: Fields, config: ServiceConfig) -> Suggestion:
-        """Check fields.
-
-        Raises:
-            InputError: one is missing, no string, or too long.
-        """
-        values = {}
-        for name in ("q", "s", "source", "target"):
-            if not fields.get(name):
-                raise InputError(f"Invalid request: missing {name} parameter")
-            values[name] = text = string_of(name, fields[name])
-            limit = config.char_limit if name in ("q", "s") else MAX_CODE
-            if len(text) > limit:
-                raise InputError(
-                    f"Invalid request: {name} ({len(text)}) exceeds text limit ({limit})"
-                )
-        return cls(**values)
+    suggestion = {}
+    for name in ("q", "s", "source", "target"):
+        if not fields.get(name):
+            raise InputError(f"Invalid request: missing {name} parameter")
+        suggestion[name] = text = string_of(name, fields[name])
+        limit = config.char_limit if name in ("q", "s") else MAX_CODE
+        if len(text) > limit:
+            raise InputError(f"Invalid request: {name} ({len(text)}) exceeds text limit ({limit})")
+    return suggestion

@@ -1,13 +1,12 @@
-"""What the page of the documentation shows, made from the document of OpenAPI."""
+"""What the template of the documentation shows, made from the document of OpenAPI."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from service.schemas.fields import Fields
+from service.schemas.fields import Fields, Json
 from service.specification.document import SCHEMAS
 from service.specification.endpoint import JSON
 
@@ -15,55 +14,7 @@ Text = list[tuple[bool, str]]
 """Parts of a text, each with whether it is code."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Field:
-    """A row of a table: a field of a request or of an answer."""
-
-    name: str
-    kind: str
-    is_required: bool
-    description: Text
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
-    """An example: what to type, and what comes."""
-
-    summary: str
-    command: str
-    answer: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Operation:
-    """One method of one address."""
-
-    anchor: str
-    tag: str
-    method: str
-    address: str
-    summary: str
-    description: Text
-    body: str
-    body_types: list[str]
-    fields: list[Field]
-    query: list[Field]
-    status: str
-    answers: list[tuple[str, str]]
-    errors: list[tuple[str, Text]]
-    examples: list[Shown]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Schema:
-    """A kind of object."""
-
-    name: str
-    description: Text
-    fields: list[Field]
-
-
-def operations_of(document: Fields, url: str) -> list[Operation]:
+def operations_of(document: Fields, url: str) -> list[Json]:
     """Return all methods of all addresses, group by group, for a server at `url`."""
     order = [tag["name"] for tag in document["tags"]]
     operations = [
@@ -72,22 +23,22 @@ def operations_of(document: Fields, url: str) -> list[Operation]:
         for method, operation in methods.items()
     ]
 
-    def place(operation: Operation) -> tuple[bool, int, bool]:
-        """Return the place of one: what nearly all look for comes first."""
-        is_other = operation.address != "/translate"
-        return operation.tag != "translation", order.index(operation.tag), is_other
+    def place(operation: Json) -> tuple[bool, int, bool]:
+        """Return the place of an operation: what nearly all look for comes first."""
+        tag, is_other = operation["tag"], operation["address"] != "/translate"
+        return tag != "translation", order.index(tag), is_other
 
     return sorted(operations, key=place)
 
 
-def schemas_of(document: Fields) -> list[Schema]:
+def schemas_of(document: Fields) -> list[Json]:
     """Return the kinds of objects, by name; a request's fields stand with its address."""
     return [
-        Schema(
-            name=name,
-            description=text_of(schema.get("description", "")),
-            fields=list(_fields(schema)),
-        )
+        {
+            "name": name,
+            "description": text_of(schema.get("description", "")),
+            "fields": _fields(schema),
+        }
         for name, schema in document["components"]["schemas"].items()
     ]
 
@@ -118,62 +69,57 @@ def kind_of(schema: Fields) -> str:
     return kind
 
 
-def _operation(
-    document: Fields,
-    url: str,
-    address: str,
-    method: str,
-    operation: Fields,
-) -> Operation:
+def _operation(document: Fields, url: str, address: str, method: str, operation: Fields) -> Json:
     content = operation.get("requestBody", {}).get("content", {})
     name = kind_of(next(iter(content.values()))["schema"]) if content else ""
     responses = operation["responses"]
     status = min(responses)
-    return Operation(
-        anchor=operation["operationId"],
-        tag=operation["tags"][0],
-        method=method.upper(),
-        address=address,
-        summary=operation["summary"],
-        description=text_of(operation.get("description", "")),
-        body=name,
-        body_types=list(content),
-        fields=list(_fields(document["components"]["schemas"][name])) if name else [],
-        query=[
-            Field(
-                name=parameter["name"],
-                kind=kind_of(parameter["schema"]),
-                is_required=parameter["required"],
-                description=text_of(parameter["description"]),
-            )
+    return {
+        "anchor": operation["operationId"],
+        "tag": operation["tags"][0],
+        "method": method.upper(),
+        "address": address,
+        "summary": operation["summary"],
+        "description": text_of(operation.get("description", "")),
+        "body_types": list(content),
+        "fields": _fields(document["components"]["schemas"][name]) if name else [],
+        "query": [
+            _field(parameter["name"], parameter | parameter["schema"], parameter["required"])
             for parameter in operation.get("parameters", ())
             if parameter["in"] == "query"
         ],
-        status=status,
-        answers=[
+        "status": status,
+        "answers": [
             (mimetype, kind_of(answer["schema"]))
             for mimetype, answer in responses[status].get("content", {}).items()
         ],
-        errors=[
+        "errors": [
             (number, text_of(response["description"]))
             for number, response in responses.items()
             if number != status
         ],
-        examples=list(_examples(url + address, method.upper(), content, responses[status])),
-    )
+        "examples": list(_examples(url + address, method.upper(), content, responses[status])),
+    }
 
 
-def _fields(schema: Fields) -> Iterator[Field]:
-    for name, field in schema.get("properties", {}).items():
-        yield Field(
-            name=name,
-            kind=kind_of(field),
-            is_required=name in schema.get("required", ()),
-            description=text_of(field.get("description", "")),
-        )
+def _fields(schema: Fields) -> list[Json]:
+    required = schema.get("required", ())
+    return [
+        _field(name, field, name in required)
+        for name, field in schema.get("properties", {}).items()
+    ]
 
 
-def _examples(url: str, method: str, content: Fields, response: Fields) -> Iterator[Shown]:
+def _field(name: str, schema: Fields, is_required: bool) -> Json:
+    return {
+        "name": name,
+        "kind": kind_of(schema),
+        "is_required": is_required,
+        "description": text_of(schema.get("description", "")),
+    }
+
+
+def _examples(url: str, method: str, content: Fields, response: Fields) -> Iterator[Json]:
     answers = response.get("content", {}).get(JSON, {}).get("examples", {})
     requests = content.get(JSON, {}).get("examples", {})
     for name, answer in answers.items():
@@ -184,4 +130,4 @@ def _examples(url: str, method: str, content: Fields, response: Fields) -> Itera
         elif method != "GET":
             command += f" -X {method}"
         shown = json.dumps(answer["value"], ensure_ascii=False, indent=2, sort_keys=True)
-        yield Shown(summary=answer["summary"], command=command, answer=shown)
+        yield {"summary": answer["summary"], "command": command, "answer": shown}

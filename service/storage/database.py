@@ -39,11 +39,7 @@ def default_path() -> Path:
 
 
 class Database:
-    """A connection that one thread at a time uses; processes may share the file.
-
-    Attributes:
-        path: of the file.
-    """
+    """A connection that one thread at a time uses; processes may share the file."""
 
     def __init__(self, path: str | Path, schema: str) -> None:
         """Open the file, or make it, readable by its owner only.

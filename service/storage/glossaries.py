@@ -111,7 +111,11 @@ class Glossaries:
         with self._database.transaction() as connection:
             if _find(connection, owner, glossary_id) is None:
                 return None
-            return _entries(connection, glossary_id, source, target)
+            row = connection.execute(
+                "SELECT entries FROM glossary_dictionaries" + OF_PAIR, (glossary_id, source, target)
+            ).fetchone()
+        entries: dict[str, str] | None = json.loads(row[0]) if row else None
+        return entries
 
     def rename(self, owner: str, glossary_id: str, name: str) -> bool:
         """Give a glossary another name; return False if there is none."""
@@ -183,13 +187,3 @@ def _with_sizes(
             KeptGlossary(id=glossary_id, name=name, created_at=created_at, sizes=sizes)
         )
     return glossaries
-
-
-def _entries(
-    connection: sqlite3.Connection, glossary_id: str, source: str, target: str
-) -> dict[str, str] | None:
-    row = connection.execute(
-        "SELECT entries FROM glossary_dictionaries" + OF_PAIR, (glossary_id, source, target)
-    ).fetchone()
-    entries: dict[str, str] | None = json.loads(row[0]) if row else None
-    return entries

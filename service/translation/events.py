@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
 from service.schemas.detect import DetectedLanguage
-from service.schemas.fields import Fields, Json
+from service.schemas.fields import Json
 from service.schemas.translate.answer import (
     AnswerEvent,
-    ErrorEvent,
     SentenceEvent,
     TranslateAnswer,
     answer_to_json,
@@ -60,11 +59,6 @@ def stream_events(work: Work) -> Iterator[Event]:
             translations[number] = joined(sentences)
     answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(translations)))
     yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
-
-
-def error_event(answer: Fields, status: int) -> Event:
-    """Return the event that ends a stream which has failed; `answer` is what an error says."""
-    return ErrorEvent(type="error", status=status, **answer).model_dump(exclude_unset=True)
 
 
 def _open(work: Work, source: str) -> SentenceStream:

@@ -19,7 +19,6 @@ from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
 from service.storage.cache import TranslationCache
 from service.translation.plan import TextPlan
-from translator.detection.sources import SourceFinder
 from translator.text.glossary import Glossary
 from translator.translate.documents import translate_document
 from translator.translate.options import TextOptions
@@ -37,11 +36,7 @@ MOST_THREADS = 8
 
 
 class ServedTranslator:
-    """Translates texts and documents of requests: it counts them, and keeps translations.
-
-    Attributes:
-        library: the translator itself.
-    """
+    """Translates texts and documents of requests: it counts them, and keeps translations."""
 
     def __init__(self, library: AnyTranslator, cache: TranslationCache | None) -> None:
         """Serve one translator, with a cache or without."""
@@ -79,15 +74,7 @@ class ServedTranslator:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Work:
-    """A request that is to be translated.
-
-    Attributes:
-        request: what is wanted.
-        plan: in how many calls.
-        served: translates.
-        patience: of the client, for all calls together.
-        started_s: when it began, on the monotonic clock.
-    """
+    """A request that is to be translated by its plan; the client waits for all calls together."""
 
     request: TranslateRequest
     plan: TextPlan
@@ -96,12 +83,25 @@ class Work:
     started_s: float
 
     def options(self, source: str) -> TextOptions:
-        """Return how texts of one language are translated."""
-        options = options_of(self.request, source, self.plan.finder)
-        if not self.request.prefixes:
-            return options
-        prefixes = [self.request.prefixes[number] for number in self.plan.groups[source]]
-        return dataclasses.replace(options, prefixes=prefixes)
+        """Return how texts of one language are translated.
+
+        Raises:
+            InputError: a term of the glossary cannot be used.
+        """
+        request, prefixes = self.request, self.request.prefixes
+        terms = request.pairs or request.kept
+        return TextOptions(
+            source=source,
+            target=request.target,
+            text_format=request.text_format,
+            tags=request.tags,
+            glossary=Glossary(pairs=request.pairs, keep=request.kept) if terms else None,
+            num_alternatives=request.num_alternatives,
+            formality=request.formality.get(source),
+            has_words=request.has_alignment,
+            finder=self.plan.finder,
+            prefixes=[prefixes[number] for number in self.plan.groups[source]] if prefixes else (),
+        )
 
     def _models(self) -> list[ModelAnswer]:
         """Return the models that translate, by their cards, each once."""
@@ -182,34 +182,3 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
 def _translated(work: Work, source: str) -> list[Translation]:
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
     return work.served.translate(texts, work.options(source), work.patience)
-
-
-def options_of(
-    request: TranslateRequest,
-    source: str,
-    finder: SourceFinder | None = None,
-) -> TextOptions:
-    """Return how the library is to translate those texts of a request that are in one language.
-
-    Sentences in another one are found, if there is a finder.
-
-    Raises:
-        InputError: a term of the glossary cannot be used.
-    """
-    return TextOptions(
-        source=source,
-        target=request.target,
-        text_format=request.text_format,
-        tags=request.tags,
-        glossary=_glossary(request),
-        num_alternatives=request.num_alternatives,
-        formality=request.formality.get(source),
-        has_words=request.has_alignment,
-        finder=finder,
-    )
-
-
-def _glossary(request: TranslateRequest) -> Glossary | None:
-    if not (request.pairs or request.kept):
-        return None
-    return Glossary(pairs=request.pairs, keep=request.kept)

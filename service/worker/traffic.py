@@ -18,8 +18,7 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from service.observe.record import HEADER, new_id
-from service.schemas.codes import code_of_status
-from service.schemas.errors import ErrorAnswer
+from service.schemas.errors import ErrorAnswer, code_of_status
 from service.worker.incoming import Stage
 from service.worker.waiting import Address, Connection, Phase, Waiting
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from translator.cli.exchange.argos import write_package
+from translator.cli.convert import write_package
 from translator.store.model_directory import load_model_directory
 from translator.translate.translator import DEFAULT_MODEL
 

@@ -51,13 +51,13 @@ def test_a_listed_translation_is_right_in_any_form(
     path: Path, word: str, language: str, answer: str, is_right: bool
 ) -> None:
     side = ("de", "en").index(language)
-    senses = senses_of(word, read_list(path)[side], language)
+    senses = senses_of(word, read_list(read_lines(path))[side], language)
     assert is_listed(answer, senses, ("en", "de")[side]) == is_right
 
 
 def test_words_come_by_frequency_as_they_are_written(path: Path) -> None:
     text = ["Das schnell Brot Brot", "Ein Brot geben Xyz Xyz Xyz Xyz"]
-    assert frequent(iter(text), read_list(path)[0], "de", 2) == ["Brot", "schnell"]
+    assert frequent(iter(text), read_list(read_lines(path))[0], "de", 2) == ["Brot", "schnell"]
 
 
 def test_phrases_are_in_no_phrasebook() -> None:

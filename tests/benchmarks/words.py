@@ -43,7 +43,7 @@ def main() -> None:
 
 def compare(options: argparse.Namespace) -> None:
     """Print a row for the words of each language, and for the phrases."""
-    lists = read_list(options.dictionary)
+    lists = read_list(read_lines(options.dictionary))
     wrong: list[str] = []
     print_header("what", "direction", "number", "right")
     with Translator.load(options.model) as translator:

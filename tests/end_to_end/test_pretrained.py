@@ -44,6 +44,11 @@ def test_it_translates(
     [
         ("de", "en", "Ich bin müde.", "I'm tired."),
         ("de", "en", "Ich habe die Schluessel verloren.", "I lost the keys."),
+        ("de", "en", "Guten Appetit!", "Enjoy your meal!"),
+        ("de", "en", "HALLO WELT", "HELLO WORLD"),
+        ("de", "en", "Ich heiße Anna.", "My name is Anna."),
+        ("en", "de", "Happy birthday", "Alles Gute zum Geburtstag"),
+        ("en", "de", "You're welcome!", "Gern geschehen!"),
         ("de", "en", "Bitte die Fenster schliessen.", "Please close the windows."),
         ("de", "en", "Sa/So geschlossen", "Saturday / Sunday closed"),
         ("en", "de", "The city was founded in AD 79.", "Die Stadt wurde 79 n. Chr. gegründet."),

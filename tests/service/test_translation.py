@@ -13,9 +13,9 @@ import pytest
 from service.config import ServiceConfig
 from service.schemas.translate.answer import ModelAnswer
 from service.schemas.translate.request import TranslateRequest
-from service.translation.events import error_event, stream_events
+from service.translation.events import stream_events
 from service.translation.plan import TextPlan, finder_of, make_plan
-from service.translation.run import ServedTranslator, Work, options_of, translate_all
+from service.translation.run import ServedTranslator, Work, translate_all
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector
 from tests.waiting import PATIENCE_S, wait_until
@@ -132,13 +132,9 @@ def test_where_errors_are_wanted_it_has_one() -> None:
     assert [one and one.language for one in found.detected] == ["it", None]
 
 
-def request_of(**fields: Any) -> TranslateRequest:
-    fields = {"q": ["a"], "source": "de", "target": "en", **fields}
-    return TranslateRequest.read(fields, LANGUAGES, ServiceConfig())
-
-
 def options(**fields: Any) -> TextOptions:
-    return options_of(request_of(**fields), "de")
+    fields = {"q": ["a"], "source": "de", **fields}
+    return work(FakeTranslator(), TextPlan(groups={"de": [0]}, faults={}), **fields).options("de")
 
 
 def translated(*texts: str, **fields: Any) -> list[str]:
@@ -323,8 +319,3 @@ def test_an_error_ends_it_and_frees_all_work() -> None:
     with pytest.raises(EngineClosedError, match="closed"):
         next(events)
     assert fake.num_open_streams == 0
-
-
-def test_an_error_as_an_event() -> None:
-    said = {"error": "late", "code": "too_slow"}
-    assert error_event(said, 504) == {"type": "error", "status": 504, **said}

@@ -14,7 +14,6 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -63,28 +62,20 @@ OWN = {
 """Settings of a Ray that is started here: nothing is sent, and nobody else can use it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClusterOptions:
-    """Where actors run.
-
-    Attributes:
-        address: of a cluster that is there; empty starts Ray on this machine.
-        actors: how many; as many as the CPUs allow if None.
-    """
-
-    address: str = ""
-    actors: int | None = None
-
-
 class RayWorkers:
     """Actors of Ray that translate parts; see `Workers`."""
 
-    def __init__(self, options: ClusterOptions) -> None:
-        """Take the options; nothing is started yet."""
+    def __init__(self, address: str = "", actors: int | None = None) -> None:
+        """Start nothing yet.
+
+        Args:
+            address: of a cluster that is there; empty starts Ray on this machine.
+            actors: how many; as many as the CPUs allow if None.
+        """
         require_extras("ray", "pyarrow")
-        if options.actors is not None and options.actors < 1:
-            raise ConfigError([f"--actors: must be 1 or more, got {options.actors}"], "bulk")
-        self._options = options
+        if actors is not None and actors < 1:
+            raise ConfigError([f"--actors: must be 1 or more, got {actors}"], "bulk")
+        self._address, self._actors = address, actors
 
     def run(
         self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
@@ -94,14 +85,14 @@ class RayWorkers:
         Raises:
             TranslatorError: no actor can load the models, or Ray has given up.
         """
-        with _ray(self._options, job.threads) as ray:
+        with _ray(self._address, self._actors, job.threads) as ray:
             tally = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tally).remote()
 
             def ask() -> None:
                 with contextlib.suppress(ray.exceptions.RayError):
                     progress.tell_all(ray.get(tally.read.remote(), timeout=ANSWER_S))
 
-            models = ray.put(ModelFiles.of(job.models)) if self._options.address else None
+            models = ray.put(ModelFiles.of(job.models)) if self._address else None
             outcomes = self._outcomes(ray, job, parts, (tally, models))
             num_done, is_interrupted = 0, False
             try:
@@ -134,9 +125,9 @@ class RayWorkers:
         context.target_max_block_size = OUTPUT_BYTES
         context.max_consecutive_actor_init_deaths = ATTEMPTS
         context.max_errored_blocks = -1  # what is missing at the end is done again, or told
-        actors, cpus = self._options.actors, ray.cluster_resources().get("CPU", 1)
-        size = min(actors or max(1, int(cpus // job.threads)), len(parts))
-        can_grow = bool(self._options.address) and actors is None
+        cpus = ray.cluster_resources().get("CPU", 1)
+        size = min(self._actors or max(1, int(cpus // job.threads)), len(parts))
+        can_grow = bool(self._address) and self._actors is None
         rows = [as_row(part, name) for part, name in parts]
         return ray.data.from_items(rows, override_num_blocks=len(rows)).map(
             PartActor,
@@ -162,7 +153,7 @@ def _reason_of(error: Exception) -> str:
 
 
 @contextmanager
-def _ray(options: ClusterOptions, threads: int) -> Iterator[ModuleType]:
+def _ray(address: str, actors: int | None, threads: int) -> Iterator[ModuleType]:
     """Connect to a cluster, or start Ray here until the context ends.
 
     Raises:
@@ -171,8 +162,8 @@ def _ray(options: ClusterOptions, threads: int) -> Iterator[ModuleType]:
     folder = None
     os.environ.update(QUIET)
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
-    if options.address:
-        settings["address"] = options.address
+    if address:
+        settings["address"] = address
     else:
         os.environ.update(OWN, RAY_AUTH_TOKEN=secrets.token_hex(32))
         place = tempfile.gettempdir()
@@ -181,7 +172,7 @@ def _ray(options: ClusterOptions, threads: int) -> Iterator[ModuleType]:
         )
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         settings |= {
-            "num_cpus": options.actors * threads if options.actors else cores,
+            "num_cpus": actors * threads if actors else cores,
             "num_gpus": 0,
             "include_dashboard": False,
             "object_store_memory": OBJECT_BYTES,
@@ -195,7 +186,7 @@ def _ray(options: ClusterOptions, threads: int) -> Iterator[ModuleType]:
         try:
             ray.init(**settings)
         except (ConnectionError, ValueError, RuntimeError) as error:
-            where = f"--address {options.address}" if options.address else "starting Ray"
+            where = f"--address {address}" if address else "starting Ray"
             raise ConfigError([f"{where}: {str(error).strip()}"], "bulk") from error
         yield ray
     finally:

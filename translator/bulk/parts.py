@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from translator.bulk.formats.kinds import FormatName, row_format
+from translator.bulk.formats.kinds import ROW_FORMATS, FormatName
 from translator.bulk.formats.lines import compression_of, packing
 from translator.bulk.formats.rows import Batch, Columns, Row, TranslatedRow
 from translator.bulk.plan import Part
 from translator.bulk.storage import OutputFolder
-from translator.bulk.translating import BulkModels, RowOptions, RowTranslator, load_models
+from translator.bulk.translating import BulkModels, RowOptions, RowTranslator
 from translator.config import Precision
 from translator.translate.streaming import in_windows
 
@@ -30,7 +30,7 @@ class Job:
         input_format, output_format: of the rows.
         columns: of the rows.
         options: say how they are translated.
-        models: see `load_models`, as the following.
+        models: paths of them, in order of preference.
         threads: CPU threads of a process.
         precision: of its computations.
         beam_size: of its search; the models' own if None.
@@ -47,10 +47,10 @@ class Job:
     beam_size: int | None = None
 
     def load(self) -> BulkModels:
-        """Return the models."""
-        return load_models(
-            self.models, threads=self.threads, precision=self.precision, beam_size=self.beam_size
-        )
+        """Return the models; each is loaded when it is wanted."""
+        models = BulkModels.load(self.models, threads=self.threads, precision=self.precision)
+        models.beam_size = self.beam_size
+        return models
 
 
 @dataclass(kw_only=True, slots=True)
@@ -85,7 +85,7 @@ class PartTranslator:
 
     def __init__(self, job: Job, translator: RowTranslator) -> None:
         self._job, self._translator = job, translator
-        self._source, self._target = map(row_format, (job.input_format, job.output_format))
+        self._source, self._target = ROW_FORMATS[job.input_format], ROW_FORMATS[job.output_format]
         self._out = OutputFolder(job.out)
 
     def translate(self, part: Part, name: str, tell: Callable[[int], None]) -> Counts:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from translator.bulk.formats.kinds import EXTENSIONS, FormatName, format_of, row_format
+from translator.bulk.formats.kinds import EXTENSIONS, ROW_FORMATS, FormatName, format_of
 from translator.bulk.formats.lines import compression_of
 from translator.bulk.formats.rows import Columns, Span
 from translator.bulk.storage import InputFile, OutputFolder, find_files
@@ -92,11 +92,6 @@ class JobPlan:
 def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) -> JobPlan:
     """Return the plan of a job: the one that is there, else a new one, which is written.
 
-    Args:
-        source: says what is to be translated.
-        settings: see `JobPlan`.
-        out: where the job's results go.
-
     Raises:
         InputError: the folder has the results of another job, or something else; or the files
             cannot be cut.
@@ -120,7 +115,7 @@ def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) ->
 
 def _made(source: Source, settings: Mapping[str, Any], files: Sequence[InputFile]) -> JobPlan:
     name = format_of([file.url for file in files], source.input_format)
-    rows, max_bytes = row_format(name), source.max_rows * BYTES_A_ROW
+    rows, max_bytes = ROW_FORMATS[name], source.max_rows * BYTES_A_ROW
     parts = list[Part]()
     for file in files:
         for span in rows.spans(file.url, source.columns, source.max_rows, max_bytes):

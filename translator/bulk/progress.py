@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from types import TracebackType
 
 from translator.progress import progress_bar
 
@@ -26,12 +25,11 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.close()
 
-    def tell(self, part: int, rows: int) -> None:
-        """Note how many rows of a part are done; fewer than before if it has begun anew."""
-        self.tell_all({part: rows})
-
     def tell_all(self, by_part: Mapping[int, int]) -> None:
-        """Note the same of several parts; of a finished one it is old news."""
+        """Note how many rows of parts are done; of a finished one it is old news.
+
+        They are fewer than before if a part has begun anew.
+        """
         with self._lock:
             for part, rows in by_part.items():
                 if part not in self._finished:
@@ -67,12 +65,7 @@ class Polling:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join(timeout=self._every_s)
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from translator.bulk.formats.rows import Row, TranslatedRow
-from translator.config import Precision
 from translator.detection.detector import Detector
 from translator.detection.sources import SourceFinder
 from translator.errors import (
@@ -91,19 +90,6 @@ class BulkModels(ModelSet):
         super().__init__(paths, noting, pivot=pivot, max_bytes=max_bytes)
 
 
-def load_models(
-    paths: Sequence[Path],
-    *,
-    threads: int = 1,
-    precision: Precision = "auto",
-    beam_size: int | None = None,
-) -> BulkModels:
-    """Return the models of some paths, in order of preference; each is loaded when it is wanted."""
-    models = BulkModels.load(paths, threads=threads, precision=precision)
-    models.beam_size = beam_size
-    return models
-
-
 def model_version(translator: AnyTranslator, source: str, target: str) -> str:
     """Return names and checksums of the models of a pair; nothing if it needs none."""
     if source == target:
@@ -120,12 +106,7 @@ class RowTranslator:
     def __init__(
         self, translator: AnyTranslator, options: RowOptions, faults: Sequence[Exception] = ()
     ) -> None:
-        """Use a translator.
-
-        Args:
-            translator: has the models.
-            options: say how.
-            faults: of its models, as they become known.
+        """Use a translator, whose models' faults may become known later.
 
         Raises:
             UnsupportedLanguageError: no model translates into the target, or from the source.

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import get_args
 
-from translator.bulk.cluster import ClusterOptions, RayWorkers
+from translator.bulk.cluster import RayWorkers
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import Report, run_job
@@ -114,7 +114,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
 
 def _bulk(options: argparse.Namespace) -> None:
     _check(options)
-    workers = RayWorkers(ClusterOptions(address=options.address, actors=options.actors))
+    workers = RayWorkers(options.address, options.actors)
     columns = Columns(
         text=options.column,
         language=options.from_column,

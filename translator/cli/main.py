@@ -22,8 +22,8 @@ def _parser() -> CommandParser:
         ("bulk", "bulk", "translate tables and texts of any size, also on a cluster"),
         ("score", "score", "say how probable given translations are"),
         ("attention", "attention", "draw the attention weights of a sentence"),
-        ("convert", "exchange.convert", "write a model for another system, or in int8"),
-        ("import", "exchange.imports", "make a model directory from another project's model"),
+        ("convert", "convert", "write a model for another system, or in int8"),
+        ("import", "imports", "make a model directory from another project's model"),
         ("models", "models", "list, check, add and remove models in a folder"),
         ("info", "info", "say how this machine translates, and how fast"),
     ):

@@ -21,7 +21,7 @@ from translator.documents.kinds import (
     check_output,
     is_whole,
     kind_of,
-    read_whole,
+    read_file,
     whole_endings,
 )
 from translator.errors import InputError, UnsupportedLanguageError
@@ -299,15 +299,15 @@ def _translate(options: argparse.Namespace) -> None:
     chosen = load(options, options.threads, at_once)
     # of a text or two, the collection that comes first takes longer than it saves
     long_work = contextlib.nullcontext() if at_once else without_collecting_loaded()
-    with chosen.translator as translator, long_work:
-        source, target, decoding = chosen.source, chosen.target, chosen.decoding
+    with chosen.translator, long_work:
         if options.beam_size is not None:
-            decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
+            decoding = dataclasses.replace(chosen.decoding, beam_size=options.beam_size)
+            chosen = chosen._replace(decoding=decoding)
         if is_whole(options.input):
-            _translate_by_ending(options, translator, source, target, decoding)
+            _translate_by_ending(options, chosen)
             return
         report = FlagReport()
-        translate = report.counted(_texts_of(options, translator, source, target, decoding))
+        translate = report.counted(_texts_of(options, chosen))
         if options.format != "text":
             text = " ".join(options.text) if options.text else read_text(options.input)
             translate_whole(translate, text, options.output)
@@ -331,26 +331,15 @@ def _translate(options: argparse.Namespace) -> None:
     report.print("Lines")
 
 
-def _translate_by_ending(
-    options: argparse.Namespace,
-    translator: Translator | ModelSet,
-    source: str,
-    target: str,
-    decoding: DecodingOptions,
-) -> None:
+def _translate_by_ending(options: argparse.Namespace, chosen: Chosen) -> None:
     """Translate a file that has a form, and write it when all of it is done."""
     report = FlagReport()
-    document = read_whole(Path(options.input), target, _file_options(options))
+    path = Path(options.input)
+    document = read_file(str(path), path.read_bytes(), chosen.target, _file_options(options))
     content = translate_document(
-        translator,
+        chosen.translator,
         document,
-        TextOptions(
-            source=source,
-            target=target,
-            glossary=glossary_of(options),
-            decoding=decoding,
-            formality=options.formality,
-        ),
+        _text_options(options, chosen),
         on_unit=lambda answer: report.add([answer]),
     )
     if options.output == STANDARD:
@@ -371,32 +360,33 @@ def _file_options(options: argparse.Namespace) -> FileOptions:
     )
 
 
-def _texts_of(
-    options: argparse.Namespace,
-    translator: Translator | ModelSet,
-    source: str,
-    target: str,
-    decoding: DecodingOptions,
-) -> TranslateLines:
-    """Return what translates texts of the format that was asked for, with its glossary."""
-    text_options = TextOptions(
-        source=source,
-        target=target,
-        text_format=options.format,
+def _text_options(options: argparse.Namespace, chosen: Chosen) -> TextOptions:
+    """Return how texts are translated, whatever their format."""
+    return TextOptions(
+        source=chosen.source,
+        target=chosen.target,
         glossary=glossary_of(options),
-        decoding=decoding,
+        decoding=chosen.decoding,
         formality=options.formality,
+    )
+
+
+def _texts_of(options: argparse.Namespace, chosen: Chosen) -> TranslateLines:
+    """Return what translates texts of the format that was asked for, with its glossary."""
+    text_options = dataclasses.replace(
+        _text_options(options, chosen),
+        text_format=options.format,
         prefixes=() if options.prefix is None else (options.prefix,),
         on_step=_show_step if options.show_steps else None,
     )
 
     def translate(texts: list[str]) -> list[Translation]:
-        return translate_texts(translator, texts, text_options)
+        return translate_texts(chosen.translator, texts, text_options)
 
     several = dataclasses.replace(text_options, num_alternatives=max((options.n_best or 1) - 1, 1))
 
     def translate_n_best(texts: list[str]) -> list[Translation]:
-        translations = translate_texts(translator, texts, several)
+        translations = translate_texts(chosen.translator, texts, several)
         return [
             dataclasses.replace(translation, text=_n_best_line(translation, options.n_best))
             for translation in translations

@@ -33,11 +33,7 @@ class Archive:
     """A zip archive in memory, checked as a whole: nothing of it is ever written to a folder."""
 
     def __init__(self, name: str, data: bytes) -> None:
-        """Check an archive.
-
-        Args:
-            name: of the file, for errors.
-            data: the file.
+        """Check an archive; the name is for errors.
 
         Raises:
             InputError: it is damaged, encrypted, too large, or has names that lead elsewhere.
@@ -48,7 +44,8 @@ class Archive:
             members = self._zip.infolist()
             self._check(members)
             for member in members:
-                self._check_content(member)
+                for _ in self._blocks(member):  # up to the size that it has declared
+                    pass  # its checksum is checked
         except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
@@ -119,11 +116,6 @@ class Archive:
                 )
             seen.add(member.filename)
 
-    def _check_content(self, member: zipfile.ZipInfo) -> None:
-        """Unpack a member up to the size it has declared; its checksum is checked."""
-        for _ in self._blocks(member):
-            pass
-
     def _blocks(self, member: zipfile.ZipInfo) -> Iterator[bytes]:
         with self._zip.open(member) as stream:
             while block := stream.read(_BLOCK):
@@ -132,6 +124,9 @@ class Archive:
 
 Part = Callable[[], tuple[Iterable[Piece], TextEncoding]]
 """Reads a member: its pieces, and how its text is written."""
+
+Finish = Callable[[bytes], bytes]
+"""Changes a file that has its translations."""
 
 
 class ArchiveDocument(PieceDocument[bytes]):
@@ -145,15 +140,18 @@ class ArchiveDocument(PieceDocument[bytes]):
         name: str,
         archive: Archive,
         parts: Mapping[str, Part],
+        finish: Finish = lambda written: written,
     ) -> None:
         """Take an archive, and what reads each member with text, in the order of the units.
+
+        `finish` changes what is written.
 
         Raises:
             InputError: a member is damaged, or there are too many units.
         """
 
         def write(filler: Filler) -> bytes:
-            return archive.with_contents(_Contents(parts, filler).of)
+            return finish(archive.with_contents(_Contents(parts, filler).of))
 
         super().__init__((piece for part in parts.values() for piece in part()[0]), name, write)
 

@@ -16,6 +16,7 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+_DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _BLOCK = 1 << 18
 _WESTERN = re.compile(
     "[\t\n\f\r -~€‚„…‰‹Œ‘’“”•–—™›œ\u00a0¡£§©«®°´·»¿ÀÁÂÄÆÇÈÉÊËÍÎÏÑÓÔÖÙÚÛÜßàáâäæçèéêëíîïñóôöùúûü]*"
@@ -87,6 +88,12 @@ def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, Te
         if _WESTERN.fullmatch(text):
             return text, TextEncoding("cp1252")
         raise
+
+
+def declared_by_xml(data: bytes) -> str | None:
+    """Return the encoding that a file of XML names at its beginning."""
+    declared = _DECLARED.match(data)
+    return declared[1].decode() if declared else None
 
 
 def as_utf8(data: bytes, name: str, declared: str) -> tuple[bytes, TextEncoding]:

@@ -13,7 +13,7 @@ from functools import partial
 from urllib.parse import unquote
 
 from translator.documents.archive import Archive, ArchiveDocument, Part
-from translator.documents.encoding import TextEncoding, decode
+from translator.documents.encoding import TextEncoding, declared_by_xml, decode
 from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
@@ -35,7 +35,6 @@ _CONTENTS = "application/x-dtbncx+xml"
 _IS_MARKUP = re.compile(r"xml|html|oeb1|^$")
 _LANGUAGE = "dc:language"
 _TEXTS = frozenset({"dc:title", "dc:description", _LANGUAGE, "text"})
-_DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _ROOT = re.compile(r"<(?:html|package|ncx)\b[^<>]*>")
 _ATTRIBUTE = re.compile(r"(?<=\s)((?:xml:)?lang\s*=\s*)(?:\"[^\"]*\"|'[^']*')")
 
@@ -104,8 +103,7 @@ class _Book:
     def _chapter(self, member: str) -> tuple[Iterable[Piece], TextEncoding]:
         """Return a page."""
         data, label = self._archive.read(member), f"{self._name}, {member}"
-        declared = _DECLARED.match(data)
-        text, encoding = decode(data, label, declared[1].decode() if declared else None)
+        text, encoding = decode(data, label, declared_by_xml(data))
         text = _ROOT.sub(lambda tag: self._naming(tag[0]), text, count=1)
         return markup_pieces(text, XHTML), encoding
 

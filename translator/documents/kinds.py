@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path, PurePath
 
 from translator.errors import ConfigError, InputError
@@ -70,12 +71,10 @@ class FileKind:
         endings: of the names of such files, in small letters and without the dot.
         media_type: as HTTP calls it.
         reader: `module.function` in `translator.documents`; loaded when it is needed. It takes the
-            name of a file, its content, the language wanted (if `wants_target`), and options (if
-            there are `options`).
+            name of a file and its content. If it has a parameter `target`, it is told the language
+            wanted, and if it has one named `options`, the options.
         translated: what of it is translated, for the documentation.
         stays: what comes back as it is, for the documentation.
-        wants_target: whether its reader wants to know the language of the translations, which the
-            file names or whose plurals it has.
         has_choices: whether its texts may be messages of ICU.
         is_lines: whether the command line reads it line by line.
         modules: of packages that it needs, and that come with the extra.
@@ -89,7 +88,6 @@ class FileKind:
     reader: str
     translated: str
     stays: str
-    wants_target: bool = False
     has_choices: bool = False
     is_lines: bool = False
     modules: tuple[str, ...] = ()
@@ -110,8 +108,8 @@ class FileKind:
         read: Callable[..., Document[bytes]] = getattr(
             import_module(f"translator.documents.{module}"), function
         )
-        known = (target,) if self.wants_target else ()
-        return read(name, data, *known, options) if self.options else read(name, data, *known)
+        parameters, further = signature(read).parameters, {"target": target, "options": options}
+        return read(name, data, **{key: further[key] for key in further if key in parameters})
 
     def check(self, name: str, options: FileOptions) -> None:
         """Refuse what cannot be read here, and options that are for other kinds.
@@ -156,7 +154,6 @@ KINDS: Sequence[FileKind] = (
         reader="plain.read_page",
         translated="text, as with `--format`; titles, alternative texts, descriptions",
         stays="markup, scripts, code. The page gets the language",
-        wants_target=True,
     ),
     FileKind(
         name="PDF",
@@ -168,7 +165,6 @@ KINDS: Sequence[FileKind] = (
         stays="pictures, drawings, text in a typewriter's font or inside some forms; fields to "
         "fill in, with their values and tooltips; links, footnote marks and exponents follow their "
         "words",
-        wants_target=True,
         modules=("pypdfium2", "pikepdf", "fontTools"),
         extra="pdf",
     ),
@@ -200,7 +196,6 @@ KINDS: Sequence[FileKind] = (
         "charts, SmartArt",
         stays="format, links, fields, comments, deleted text, pictures; text in a style or font "
         "for code. The document gets the language",
-        wants_target=True,
     ),
     FileKind(
         name="PowerPoint",
@@ -211,7 +206,6 @@ KINDS: Sequence[FileKind] = (
         "charts; alternative texts",
         stays="format, links, numbers of slides, dates, pictures, animations; masters and layouts; "
         "the sheet inside a chart. The document gets the language",
-        wants_target=True,
     ),
     FileKind(
         name="Excel",
@@ -231,7 +225,6 @@ KINDS: Sequence[FileKind] = (
         reader="opendocument.package.read_odt",
         translated="as in Word",
         stays="as in Word",
-        wants_target=True,
     ),
     FileKind(
         name="OpenDocument slides",
@@ -240,7 +233,6 @@ KINDS: Sequence[FileKind] = (
         reader="opendocument.package.read_odp",
         translated="as in PowerPoint",
         stays="as in PowerPoint; comments",
-        wants_target=True,
     ),
     FileKind(
         name="OpenDocument sheets",
@@ -258,7 +250,6 @@ KINDS: Sequence[FileKind] = (
         reader="epub.read_epub",
         translated="chapters, as in HTML; contents, title, description (versions 2 and 3)",
         stays="names of authors, links, pictures, styles, fonts. The book gets the language",
-        wants_target=True,
     ),
     FileKind(
         name="SubRip",
@@ -293,7 +284,6 @@ KINDS: Sequence[FileKind] = (
         translated="empty `msgstr`, plural forms too",
         stays="translations that are there, fuzzy or not; comments, flags, contexts. The header "
         "gets the language",
-        wants_target=True,
         options=_REPLACES,
         has_choices=True,
     ),
@@ -306,7 +296,6 @@ KINDS: Sequence[FileKind] = (
         "`initial` (1.2 and 2.0)",
         stays='other targets, codes, `translate="no"`. A new target is marked to be reviewed (1.2) '
         "or `translated` (2.0)",
-        wants_target=True,
         options=_REPLACES,
         has_choices=True,
     ),
@@ -317,7 +306,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.json_strings.read_json",
         translated="values that are strings",
         stays="keys, order, indentation, placeholders, what is under a key that begins with `@`",
-        wants_target=True,
         has_choices=True,
     ),
     FileKind(
@@ -327,7 +315,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.properties.read_properties",
         translated="values",
         stays="keys, comments, placeholders, codes, the way of writing other letters",
-        wants_target=True,
         has_choices=True,
     ),
     FileKind(
@@ -337,7 +324,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.apple.read_strings",
         translated="values",
         stays="keys, comments, placeholders",
-        wants_target=True,
         has_choices=True,
     ),
     FileKind(
@@ -348,7 +334,6 @@ KINDS: Sequence[FileKind] = (
         translated="strings, arrays, plurals",
         stays='names, comments, tags, `<xliff:g>`, references, `translatable="false"`; other XML '
         "is refused",
-        wants_target=True,
         has_choices=True,
     ),
     FileKind(
@@ -359,7 +344,6 @@ KINDS: Sequence[FileKind] = (
         translated="translations that are missing, all plural forms alike; they stay unfinished",
         stays="translations that are there, obsolete ones, comments, places in the code. The file "
         "gets the language",
-        wants_target=True,
         options=_REPLACES,
     ),
     FileKind(
@@ -369,7 +353,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.xcstrings.read_xcstrings",
         translated="messages that lack the language, plural forms too; marked to be reviewed",
         stays='other languages, keys, comments, `"shouldTranslate": false`',
-        wants_target=True,
         has_choices=True,
     ),
     FileKind(
@@ -379,7 +362,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.tmx.read_tmx",
         translated="units that lack the language",
         stays="other languages, codes, notes",
-        wants_target=True,
     ),
     FileKind(
         name="Flutter ARB",
@@ -388,7 +370,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.json_strings.read_arb",
         translated="as in JSON",
         stays="as in JSON. `@@locale` gets the language",
-        wants_target=True,
         has_choices=True,
     ),
     FileKind(
@@ -398,7 +379,6 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.rails.read_yaml",
         translated="values under a language, such as `en:`, which becomes the language wanted",
         stays="keys, comments, anchors, placeholders, patterns of dates; other YAML is refused",
-        wants_target=True,
     ),
 )
 """All kinds, in the order of the documentation."""
@@ -503,13 +483,3 @@ def check_file_options(name: str, options: FileOptions) -> None:
         kind.check(name, options)
     elif options.asked:
         raise InputError(f"{name}: takes no option {options.asked[0]!r}; tables and sheets do")
-
-
-def read_whole(path: Path, target: str, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
-    """Read a file.
-
-    Raises:
-        InputError: it cannot be read.
-        OSError: it cannot be opened.
-    """
-    return read_file(str(path), path.read_bytes(), target, options)

@@ -203,31 +203,26 @@ def with_plain_spaces(pieces: Iterable[Mark | Styled]) -> Iterator[Mark | Styled
 
 def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
     """Return items with white space before what opens, and behind what closes, not inside."""
+    closed = _without_inner_spaces(items, "closes", str.rstrip)
+    return _joined(reversed(_without_inner_spaces(reversed(closed), "opens", str.lstrip)))
+
+
+def _without_inner_spaces(
+    items: Iterable[Item[Mark]], edge: Kind, strip: Callable[[str, str], str]
+) -> list[Item[Mark]]:
+    """Return items with the white space of the text next to an edge beyond that edge."""
     result: list[Item[Mark]] = []
-    for item in items:  # white space before an end goes behind it
-        before = result[-1] if result else None
-        if item.kind == "closes" and before and before.kind == "text":
-            bare = before.text.rstrip(" ")
-            space = before.text[len(bare) :]
-            result[-1:] = [replace(before, text=bare)] if bare else []
-            result += [item, *_spaces(space)]
+    for item in items:
+        inner = result[-1] if result else None
+        if item.kind == edge and inner and inner.kind == "text":
+            bare = strip(inner.text, " ")
+            result[-1:] = [replace(inner, text=bare)] if bare else []
+            result.append(item)
+            if space := " " * (len(inner.text) - len(bare)):
+                result.append(Item("text", space))
         else:
             result.append(item)
-    reverse: list[Item[Mark]] = []
-    for item in reversed(result):  # white space behind a beginning goes before it
-        behind = reverse[-1] if reverse else None
-        if item.kind == "opens" and behind and behind.kind == "text":
-            bare = behind.text.lstrip(" ")
-            space = behind.text[: len(behind.text) - len(bare)]
-            reverse[-1:] = [replace(behind, text=bare)] if bare else []
-            reverse += [item, *_spaces(space)]
-        else:
-            reverse.append(item)
-    return _joined(reversed(reverse))
-
-
-def _spaces(space: str) -> list[Item[Mark]]:
-    return [Item("text", space)] if space else []
+    return result
 
 
 def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
@@ -242,13 +237,7 @@ def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
 
 
 def tag_with_units(source: XmlSource, element: Element, attributes: Iterable[str]) -> list[Piece]:
-    """Return a start tag; the values of some attributes, such as alternative texts, are units.
-
-    Args:
-        source: that it stands in.
-        element: that it begins.
-        attributes: names without a prefix.
-    """
+    """Return a start tag; the values of some attributes, such as alternative texts, are units."""
     tag = source.cut(element.start, element.inside)
     pieces, done = list[Piece](), 0
     for name in attributes:

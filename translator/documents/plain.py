@@ -48,11 +48,6 @@ def read_markdown(name: str, data: bytes) -> Document[bytes]:
 def read_page(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read HTML, in the encoding that it declares.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation, which the page is marked with.
-
     Raises:
         InputError: as for `read_text`.
     """

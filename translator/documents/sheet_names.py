@@ -24,6 +24,8 @@ _MAKES_REFERENCES = re.compile(r"\b(?:INDIRECT|SHEET)\s*\(", re.I)
 _TEXT = re.compile(r'"((?:[^"]|"")*)"')
 
 Renames = Mapping[str, str]
+"""New names by the old ones."""
+
 Rename = Callable[[bytes, Renames], bytes]
 
 
@@ -82,10 +84,6 @@ def new_names(sheets: Sequence[str], wanted: Renames) -> dict[str, str]:
     """Return the new names of those sheets that get one, as programs of sheets take them.
 
     They are short, lack some characters, and no two are alike.
-
-    Args:
-        sheets: all names, in order.
-        wanted: new names by the old ones.
     """
     renames = dict[str, str]()
     taken = {sheet.lower() for sheet in sheets if sheet not in wanted} | _RESERVED

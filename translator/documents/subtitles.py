@@ -10,7 +10,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from translator.documents.encoding import decode, newline_of
 from translator.errors import InputError
@@ -63,12 +62,8 @@ _SPEAKER = re.compile(r"(?:\{[^{}]*\})*\s*[-–—‐]")
 Escape = Callable[[str], str]
 
 
-class WithTags(Protocol):
-    """Puts tags into a translation."""
-
-    def __call__(self, translation: str, escape: Escape = str) -> str:
-        """Return a translation with its tags; `escape` writes the text between them."""
-        ...
+WithTags = Callable[[str, Escape], str]
+"""Puts its tags into a translation; the text between them is escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +291,7 @@ def _without_tags(
     before, middle, behind = without_edges(paired(items))
     inline = inline_of(middle)
 
-    def with_tags(translation: str, escape: Escape = str) -> str:
+    def with_tags(translation: str, escape: Escape) -> str:
         around = ["".join(item.mark or item.text for item in edge) for edge in (before, behind)]
         written = "".join(
             escape(piece) if isinstance(piece, str) else piece[0]
@@ -352,7 +347,7 @@ def _dialogue(original: str) -> TextUnit:
 
     def write(translation: str) -> str:
         broken = translation if has_speakers else rewrap(translation, "\n".join(lines))
-        return with_tags(broken).replace("\n", mark)
+        return with_tags(broken, str).replace("\n", mark)
 
     return TextUnit(marked, original, write)
 

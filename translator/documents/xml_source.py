@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
-from translator.documents.encoding import as_utf8
+from translator.documents.encoding import as_utf8, declared_by_xml
 from translator.errors import InputError
 from translator.text.formats.document import Piece
 
@@ -22,7 +22,6 @@ MAX_ELEMENTS = 200_000
 
 _BLOCK = 1 << 20
 _WIDEST_MARGIN = 200
-_DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _PREFIX = re.compile(r"<([\w.-]+:)?")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -98,15 +97,12 @@ class XmlSource:
         Raises:
             InputError: the encoding is unknown, or it is too large.
         """
-        declared = _DECLARED.match(data)
         if len(data) > MAX_BYTES:
             raise InputError(
                 f"{name}: has {len(data):,} bytes of XML, and {MAX_BYTES:,} is the most",
                 "file_too_large",
             )
-        self._bytes, self.encoding = as_utf8(
-            data, name, declared[1].decode() if declared else "utf-8"
-        )
+        self._bytes, self.encoding = as_utf8(data, name, declared_by_xml(data) or "utf-8")
         self._name, self._prefixes = name, prefixes
         self.size = len(self._bytes)
 

@@ -15,7 +15,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -80,16 +80,9 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Downloaded:
-    """A model directory that came from a registry.
-
-    Attributes:
-        model: what it says of itself.
-        registry: where it came from.
-        sha256: of its weights there.
-    """
+    """A model directory that came from a registry, and the SHA-256 of its weights there."""
 
     model: InstalledModel
-    registry: str
     sha256: str
 
 
@@ -105,8 +98,7 @@ def downloaded_models(folder: Path) -> list[Downloaded]:
             continue
         origin = model.card.get(DOWNLOADED)
         if isinstance(origin, Mapping):
-            registry, digest = str(origin.get("registry", "")), str(origin.get("sha256", ""))
-            models.append(Downloaded(model=model, registry=registry, sha256=digest))
+            models.append(Downloaded(model=model, sha256=str(origin.get("sha256", ""))))
     return models
 
 
@@ -185,7 +177,8 @@ def fetch_releases(
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
-            _remove_if_empty(folder / FETCHING)
+            with suppress(OSError):  # it is not empty
+                (folder / FETCHING).rmdir()
 
 
 def _arrived(
@@ -275,13 +268,6 @@ def _disk_error(error: OSError, folder: Path) -> DownloadError:
             f"{folder}: may not be written to; name another folder with --folder or TRANSLATOR_HOME"
         )
     return DownloadError(f"{error.filename or folder}: {error.strerror or error}")
-
-
-def _remove_if_empty(folder: Path) -> None:
-    try:
-        folder.rmdir()
-    except OSError:
-        return
 
 
 class _Download:

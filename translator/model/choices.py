@@ -11,7 +11,9 @@ from translator.errors import ConfigError
 Meaning = TypeVar("Meaning")
 
 
-def chosen(config: ModelConfig, field: str, table: Mapping[str, Meaning], place: str) -> Meaning:
+def chosen(
+    config: ModelConfig, field: str, table: Mapping[str, Meaning], place: str = "the model"
+) -> Meaning:
     """Return the entry of a table for the value of a field.
 
     Args:
@@ -30,8 +32,6 @@ def chosen(config: ModelConfig, field: str, table: Mapping[str, Meaning], place:
     return table[value]
 
 
-PLACE = "the model"
-
 OWN_MATRICES = {"all": (), "target": ("embedding",), "none": ("embedding", "output")}
 """What the decoder has of its own for each value of `tied`."""
 
@@ -41,9 +41,9 @@ IS_RECURRENT = {"self_attention": False, "ssru": True}
 
 def is_pre_norm(config: ModelConfig) -> bool:
     """Return whether sublayers normalise their input, and the ends of both stacks their output."""
-    return chosen(config, "norm", IS_PRE_NORM, PLACE)
+    return chosen(config, "norm", IS_PRE_NORM)
 
 
 def is_recurrent(config: ModelConfig) -> bool:
     """Return whether decoder layers have an SSRU instead of self-attention."""
-    return chosen(config, "decoder", IS_RECURRENT, PLACE)
+    return chosen(config, "decoder", IS_RECURRENT)

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
-from translator.model.choices import PLACE, chosen, is_pre_norm, is_recurrent
+from translator.model.choices import chosen, is_pre_norm, is_recurrent
 from translator.model.dropout import Dropout
 from translator.model.recurrence import SSRU
 
@@ -33,7 +33,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.inner_proj = nn.Linear(config.d_model, config.d_ff)
         self.out_proj = nn.Linear(config.d_ff, config.d_model)
-        self.activation = chosen(config, "activation", ACTIVATIONS, PLACE)
+        self.activation = chosen(config, "activation", ACTIVATIONS)
         self.dropout = Dropout(config.activation_dropout)
         for projection in (self.inner_proj, self.out_proj):
             nn.init.xavier_uniform_(projection.weight)

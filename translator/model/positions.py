@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from translator.config import ModelConfig
 from translator.errors import InputError
-from translator.model.choices import PLACE, chosen
+from translator.model.choices import chosen
 
 FEW_POSITIONS = 512
 """Vectors of positions that are made at first."""
@@ -94,7 +94,7 @@ def position_vectors(config: ModelConfig, length: int) -> Floats:
     Raises:
         ConfigError: the configuration's scheme has no formula.
     """
-    scheme = chosen(config, "positions", POSITIONS, PLACE)
+    scheme = chosen(config, "positions", POSITIONS)
     return scheme(
         np.arange(config.position_offset, config.position_offset + length), config.d_model
     )

@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 
 from translator.config import ModelConfig
 from translator.model.attention import causal_mask
-from translator.model.choices import OWN_MATRICES, PLACE, chosen, is_pre_norm
+from translator.model.choices import OWN_MATRICES, chosen, is_pre_norm
 from translator.model.embedding import Embedding
 from translator.model.layers import DecoderLayer, EncoderLayer
 
@@ -53,7 +53,7 @@ class Transformer(nn.Module):
         """Create a freshly initialised model; see ModelConfig for the sizes."""
         super().__init__()
         self.config = config
-        matrices = chosen(config, "tied", OWN_MATRICES, PLACE)
+        matrices = chosen(config, "tied", OWN_MATRICES)
         self.embedding = Embedding(config, config.num_source_pieces)
         self.decoder_embedding = Embedding(config) if "embedding" in matrices else None
         self.register_parameter("output", None)

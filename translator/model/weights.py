@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.config import ModelConfig
-from translator.model.choices import OWN_MATRICES, PLACE, chosen, is_pre_norm, is_recurrent
+from translator.model.choices import OWN_MATRICES, chosen, is_pre_norm, is_recurrent
 from translator.model.int8 import Int8Matrix, to_int8
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def shapes_of(config: ModelConfig) -> dict[str, tuple[int, ...]]:
 
 
 def _of_embeddings(config: ModelConfig) -> Iterator[tuple[str, tuple[int, ...]]]:
-    own = chosen(config, "tied", OWN_MATRICES, PLACE)
+    own = chosen(config, "tied", OWN_MATRICES)
     count = config.vocab_size
     for name, num_pieces in (("embedding", config.num_source_pieces), ("decoder_embedding", count)):
         if name == "embedding" or "embedding" in own:

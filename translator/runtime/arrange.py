@@ -15,7 +15,6 @@ from translator.errors import ConfigError
 from translator.model.choices import (
     IS_RECURRENT,
     OWN_MATRICES,
-    PLACE,
     chosen,
     is_pre_norm,
     is_recurrent,
@@ -75,9 +74,9 @@ def arrange(
         value = getattr(config, field.name)
         if field.name not in KNOWN and value != field.default:
             raise ConfigError([f"{field.name}: no runtime computes {value!r}"], "model")
-    chosen(config, "activation", dict.fromkeys(get_args(Activation)), PLACE)
-    chosen(config, "decoder", IS_RECURRENT, PLACE)
-    chosen(config, "tied", OWN_MATRICES, PLACE)
+    chosen(config, "activation", dict.fromkeys(get_args(Activation)))
+    chosen(config, "decoder", IS_RECURRENT)
+    chosen(config, "tied", OWN_MATRICES)
     return _Walk(weights).plan(forbidden_ids, shortlist)
 
 
@@ -126,7 +125,7 @@ class _Walk:
             table = self._floats(f"{name}.{POSITION_TABLE}")
         else:
             num_positions = UNLIMITED
-            chosen(config, "positions", POSITIONS, PLACE)
+            chosen(config, "positions", POSITIONS)
             table = position_vectors(config, FEW_POSITIONS)
         weight, scales = self._matrix(f"{name}.weight")
         scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0

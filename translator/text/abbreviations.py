@@ -10,6 +10,7 @@ import re
 
 from translator.text.characters import word_set
 from translator.text.placeholders import PLACEHOLDER
+from translator.text.rewriting import Rule, RuleTable, read_as
 
 _NUMBER = rf"(?:[0-9]|{PLACEHOLDER.pattern})"
 
@@ -247,9 +248,11 @@ _COUNTED_HINT = re.compile(
     r"[0-9½¼¾]\.? (?:EL|TL|OG|ZKB|Mon|Pers|Std|Stk|Tabl|Wo|ft|hrs?|mph|mths|tb?sp|wks|yrs)\b"
 )
 _TITLE = re.compile(rf"\b({'|'.join(_TITLES)})\.(?=\s[A-Z][a-z])")
-_MAIDEN_NAME = re.compile(r"(?<=[,(]\s)geb\.(?=\s[A-ZÄÖÜ])|(?<=\()geb\.(?=\s[A-ZÄÖÜ])")
-_THE_ELDER = re.compile(r"(?<=[a-zäöüß] )d\. ?Ä\.(?!\w)")
-_ROOMS = re.compile(r"(?<=[0-9]-)Zi\.-Whg\b\.?")
+_GERMAN = RuleTable(
+    Rule("geb.", r"(?:(?<=[,(]\s)|(?<=\())geb\.(?=\s[A-ZÄÖÜ])", "geborene"),
+    Rule("Ä.", r"(?<=[a-zäöüß] )d\. ?Ä\.(?!\w)", "der Ältere"),
+    Rule("Zi.", r"(?<=[0-9]-)Zi\.-Whg\b\.?", "Zimmer-Wohnung"),
+)
 _ONE = {
     "Monate": "Monat",
     "Stunden": "Stunde",
@@ -263,21 +266,21 @@ _ONE = {
 }
 
 _CODE = r"[A-Z]+[ -]?[0-9]"
-_NUMERO = re.compile(rf"^N[oO]\.(?=\s?{_NUMBER})|(?<=\()[Nn]o\.(?=\s?[0-9])|\bno\.(?=\s?[0-9])")
+_NUMERO = rf"^N[oO]\.(?=\s?{_NUMBER})|(?<=\()[Nn]o\.(?=\s?[0-9])|\bno\.(?=\s?[0-9])"
 """At the beginning of a sentence or bracket, a model takes it for an answer; it knows `No. 5`."""
 
 _NO_ANSWER = (
     r"(?<!^)(?<!\boh )(?<!\bsays )(?<!\bsay )(?<!\bsaid )(?<!\bwell )(?<!\bis )(?<!\bwas )(?<!\W )"
 )
 _GOES_ON = r"(?!(?:i|it|s?he|we|they|that|this|but)\b)[a-z]"
-_NUMBER_OF = re.compile(
+_NUMBER_OF = (
     rf"\bno\.(?=:)|{_NO_ANSWER}\bno(?P<many>s?)\.(?=\s(?:{_GOES_ON}|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|^N(?P<first>o)\.(?= of\b)"
     rf"|(?<=[a-zA-Z]\s)No\.(?=:|\s(?:[a-z]|{_CODE}|{PLACEHOLDER.pattern}))"
     r"|\b(?:(?<=[Tt]he )|(?<=[Yy]our )|(?<=hone )|(?<=ount )|(?<=omer )|(?<=ight )|(?<=oice )"
     r"|(?<=rder )|(?<=erial )|(?<=Tel\. ))[Nn]o\.(?:(?=[?!,])|(?P<last>$))"
 )
-_NUMMER = re.compile(
+_NUMMER = (
     rf"\b(?:(?P<what>[^\W\d_]+)(?P<dot>\.?)-Nr|(?P<compound>[A-ZÄÖÜ][a-zäöüß]+)nr|Nr)\."
     rf"(?P<last>$)?(?:(?<=[a-z]r\.)|(?<=-Nr\.)|(?<=^Nr\.)|(?!\s?{_NUMBER}))"
 )
@@ -308,21 +311,12 @@ def in_full(text: str, language: str) -> str:
         return text
     before_dots = {part.rpartition(" ")[2].lstrip('([„“"') for part in text.split(".")[:-1]}
     if language == "de":
-        if "geb." in text:
-            text = _MAIDEN_NAME.sub("geborene", text)
-        if "Ä." in text:
-            text = _THE_ELDER.sub("der Ältere", text)
-        if "Zi." in text:
-            text = _ROOMS.sub("Zimmer-Wohnung", text)
+        text = read_as(text, _GERMAN)
     elif not _TITLES.keys().isdisjoint(before_dots):
         text = _TITLE.sub(lambda title: _TITLES[title[1]], text)
     if not _LAST_WORDS[language].isdisjoint(before_dots):
         text = _IN_FULL[language].sub(lambda found: _written(found, language), text)
-    if language == "en" and ("o." in text or "O." in text or "os." in text):
-        text = _NUMERO.sub(_numero, text)
-        text = _NUMBER_OF.sub(_number_of, text)
-    elif language == "de" and "r." in text:
-        text = _NUMMER.sub(_nummer, text)
+    text = read_as(text, _NUMBERS[language])
     if _DOT_AND_NUMBER.search(text):
         words = _BEFORE_NUMBERS[language]
         text = _NUMBERED[language].sub(lambda found: f"{words[found[1]]} ", text)
@@ -375,3 +369,9 @@ def _nummer(found: re.Match[str]) -> str:
     what = found["what"] or found["compound"] or ""
     what = _OF_WHAT.get(what, what)
     return (f"{what}nummer" if what else "Nummer") + _end(found, "de")
+
+
+_NUMBERS = {
+    "de": RuleTable(Rule("r.", _NUMMER, _nummer)),
+    "en": RuleTable(Rule("o.|O.", _NUMERO, _numero), Rule("o.|os.", _NUMBER_OF, _number_of)),
+}

@@ -59,17 +59,22 @@ def without_spaces_in_brackets(translation: str, source: str) -> str:
     return translation if _SPACE.search(source) else _SPACE.sub("", translation)
 
 
+def never(_: str) -> bool:
+    """Say of any translation that it is not wrong in what has been asked."""
+    return False
+
+
 def lost_brackets(text: str) -> Callable[[str], bool]:
     """Return what says of a translation of a text that it has lost a part in brackets, or an end.
 
     Numbers and acronyms do not count, nor does a part that the translation has without brackets.
     """
     if "(" not in text and "[" not in text:
-        return _never  # as mostly
+        return never  # as mostly
     is_balanced = _is_balanced(text)
     parts = [inner for inner in map(_inner, _PART.finditer(text)) if _is_words(inner)]
     if not parts:
-        return _never
+        return never
 
     def has_lost(translation: str) -> bool:
         if is_balanced and not _is_balanced(translation):
@@ -81,10 +86,6 @@ def lost_brackets(text: str) -> Callable[[str], bool]:
         return num_missing > sum(part.casefold() in outside for part in parts)
 
     return has_lost
-
-
-def _never(_: str) -> bool:
-    return False
 
 
 def _is_balanced(text: str) -> bool:

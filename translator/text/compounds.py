@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from translator.text.characters import word_set
+from translator.text.rewriting import Rule, RuleTable, read_as
 
 _PREFIXES = word_set(
     "ab an auf aus be durch ein ent er fort hin mit nach rück über um unter ver vor weg zu"
@@ -23,24 +24,16 @@ _GROUPS = (
 
 _PART = "|".join(sorted(_PREFIXES.union(*_GROUPS), key=len, reverse=True))
 _NO_PART = r"(?!(?i:abend|ander|einig|einzel|ernst|erst(?!att|ell)|hinter|inner\b|mehrere|vorder))"
-_SPLIT = re.compile(
+_SPLIT = (
     rf"(?<![\w-])(?P<before>(?:(?i:{_PART})-, )*)(?P<first>(?i:{_PART}))-"
     rf"(?P<word> (?:und|oder|sowie|bzw\.) ){_NO_PART}(?P<last>(?i:{_PART}))"
     r"(?P<shared>(?!name|teil|mal|hundert|tausend|wendig)[^\W\d_]{3,})(?![\w-])"
 )
-_HINTS = ("- und ", "- oder ", "- sowie ", "- bzw. ")
 _SURE_IN_SMALL_LETTERS = word_set("be ent ver")
 """Prefixes of verbs in small letters; others may be an idiom, such as `auf- und abgehen`."""
 
 _UP_AND_DOWN = re.compile("ge|lauf|fahr|spring|steig|schau|beweg")
 """Begins what may be done up and down."""
-
-
-def with_whole_compounds(text: str) -> str:
-    """Return a German text in which compounds that share their second part have one each."""
-    if "- " not in text or not any(hint in text for hint in _HINTS):
-        return text  # as mostly
-    return _SPLIT.sub(_written_whole, text)
 
 
 def _written_whole(found: re.Match[str]) -> str:
@@ -55,3 +48,11 @@ def _written_whole(found: re.Match[str]) -> str:
         return found[0]
     before = found["before"].replace("-,", f"{shared},")
     return f"{before}{first}{shared}{found['word']}{last}{shared}"
+
+
+_WHOLE = RuleTable(Rule(re.compile(r"- (?:und|oder|sowie|bzw\.) "), _SPLIT, _written_whole))
+
+
+def with_whole_compounds(text: str) -> str:
+    """Return a German text in which compounds that share their second part have one each."""
+    return read_as(text, _WHOLE)

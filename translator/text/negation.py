@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from translator.text.brackets import never
 from translator.text.characters import small_words, word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -122,7 +123,7 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
         text: a sentence.
     """
     if not {source, target} <= LANGUAGES:
-        return lambda _: False
+        return never
 
     def is_turned(translation: str) -> bool:
         ours, theirs = (

@@ -1,8 +1,9 @@
-"""What words mean that a model does not know when they stand alone.
+"""What words and set phrases mean that a model does not know when they stand alone.
 
 A model learns its words inside sentences. One that it has read a hundred times there may be left as
-it is, or guessed, when it is all that somebody types. A model directory may have a list of such
-words, in lines of four columns with tabs between them: the language of the word, the language
+it is, or guessed, when it is all that somebody types. And a small model translates a set phrase
+word by word: `Guten Appetit` was `Good appetite`. A model directory may have a list of such words
+and phrases, in lines of four columns with tabs between them: the language of the word, the language
 wanted, the word as it is typed, and what it means.
 """
 
@@ -17,8 +18,15 @@ from translator.errors import ModelDirectoryError
 LEXICON = "lexicon.tsv"
 """File of a model directory."""
 
-_ONE_WORD = re.compile(r"([^\W\d_]+(?:['’-][^\W\d_]+)*)((?<=\w{5})\.|[!?:;,…]*)")
-"""With marks behind it. The full stop of a short word may be that of an abbreviation."""
+_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]*)*"
+_ENTRY = re.compile(
+    rf"(?P<words>{_WORD}(?P<more>(?:,? {_WORD}){{1,7}})?)"
+    r"(?P<marks>(?:(?(more)|(?<=\w{5}))\.)?[!?:;,…]*)"
+)
+"""A word or a few, with marks behind. The full stop of a short word may be of an abbreviation."""
+Entry = tuple[str, str, str, str]
+"""Language, language wanted, word or phrase, and meaning."""
+
 _LINE = re.compile(r"[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+")
 
 
@@ -44,8 +52,8 @@ class Lexicon:
         self._lines = b"\n" + content  # a table of Python's takes ten times the memory
 
     @classmethod
-    def of_words(cls, words: Iterable[tuple[str, str, str, str]]) -> Lexicon:
-        """Return what has these words: language, language wanted, word and meaning of each."""
+    def of_words(cls, words: Iterable[Entry]) -> Lexicon:
+        """Return what has these entries."""
         lines = ("\t".join(columns) + "\n" for columns in words)
         return cls(unicodedata.normalize("NFC", "".join(lines)).encode())
 
@@ -55,21 +63,40 @@ class Lexicon:
         return self._lines[1:]
 
     def translation(self, text: str, source: str, target: str) -> str | None:
-        """Return the translation of a text that is one of the words, in exactly its spelling.
+        """Return the translation of a text that is an entry, in exactly its spelling.
 
         Args:
-            text: as the model reads it; marks may stand behind the word.
+            text: as the model reads it; marks may stand behind it. An entry may have them, too:
+                `Gesundheit!` is another thing than `Gesundheit`. Capitals of phrases do not
+                matter if they have an entry in small letters.
             source: code of its language.
             target: code of the language wanted.
         """
-        word = _ONE_WORD.fullmatch(text)
-        if word is None:
+        entry = _ENTRY.fullmatch(text)
+        if entry is None:
             return None
-        start = f"\n{source}\t{target}\t{word[1]}\t".encode()
+        words, marks = entry["words"], entry["marks"]
+        meaning = self._meaning(source, target, text) if marks else None
+        if meaning is None and (found := self._meaning(source, target, words)) is not None:
+            meaning = found + marks
+        if meaning is None and entry["more"] and not text.islower():
+            small = self.translation(text.lower(), source, target)
+            has_capital = small is not None and text[0].isupper()
+            return small[0].upper() + small[1:] if small and has_capital else small
+        return meaning
+
+    def _meaning(self, source: str, target: str, words: str) -> str | None:
+        start = f"\n{source}\t{target}\t{words}\t".encode()
         at = self._lines.find(start)
         if at < 0:
             return None
         at += len(start)
         end = self._lines.find(b"\n", at)
-        meaning = self._lines[at : end if end >= 0 else None].decode()
-        return meaning + word[2]
+        return self._lines[at : end if end >= 0 else None].decode()
+
+    def with_entries(self, words: Iterable[Entry]) -> Lexicon:
+        """Return a lexicon that has these, too; they take the place of entries of the same word."""
+        lines = (line.split("\t") for line in self.content.decode().splitlines())
+        known = {(source, target, word): meaning for source, target, word, meaning in lines}
+        known |= {(source, target, word): meaning for source, target, word, meaning in words}
+        return Lexicon.of_words((*key, meaning) for key, meaning in known.items())

@@ -18,6 +18,7 @@ from typing import Literal
 
 from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
+from translator.text.brackets import never
 from translator.text.characters import small_words
 from translator.text.placeholders import placeholders_in
 
@@ -72,11 +73,6 @@ RETRY_BEAM_SIZE = 5
 RETRY_NGRAM_SIZE = 4
 FEWEST_ROUNDS_OF_WORDS = 3
 """A source with fewer is translated without any."""
-
-
-def never(_: str) -> bool:
-    """Say of every word that it may be one of both languages."""
-    return False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from translator.engine.port import Times
 from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
-from translator.text.brackets import lost_brackets
+from translator.text.brackets import lost_brackets, never
 from translator.text.characters import has_letters, has_spaces, primary_language
 from translator.text.formality import form_of_letter, has_other_form, with_your_first
 from translator.text.letters import closing_as_read
@@ -21,7 +21,7 @@ from translator.text.negation import turned_round
 from translator.text.segmentation import split
 from translator.tokens.port import Vocabulary
 from translator.translate.chunks import Chunk, Prefix, beginning, chunks_of, sentence_of
-from translator.translate.degeneration import Output, never
+from translator.translate.degeneration import Output
 from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.options import OnStep, SearchOptions

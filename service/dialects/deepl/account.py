@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from uuid import UUID
 
 from flask import Blueprint, Response, jsonify, request
@@ -14,9 +15,9 @@ from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from service.access.callers import current_caller, presented_key
 from service.dialects.deepl.parameters import base_of, not_supported
-from service.dialects.deepl.schemas import KEY_ERRORS, TAG, DeepLError, UsageAnswer
+from service.dialects.deepl.schemas import KEY_ERRORS, KEYED, UsageAnswer
 from service.routes.context import Context
-from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.specification.endpoint import JSON, Example, describe
 from service.storage.database import DatabaseAwayError
 from service.storage.glossaries import Glossaries
 from service.storage.usage import UsageCounts
@@ -30,19 +31,17 @@ NO_LIMIT = 1_000_000_000_000
 NOT_FOUND = "Glossary not found"
 SWITCHED_OFF = "Glossaries are disabled on this server."
 
-USAGE = Endpoint(
+USAGE = replace(
+    KEYED,
     summary="How many characters a key has had translated in this month",
-    tag=TAG,
     answers={JSON: UsageAnswer},
     errors=(*KEY_ERRORS, 503),
-    error=DeepLError,
     examples=(
         Example(
             summary="A key in use",
             answer={"character_count": 180118, "character_limit": NO_LIMIT},
         ),
     ),
-    access="keyed",
 )
 
 

@@ -10,7 +10,7 @@ from service.dialects.deepl.glossaries import add_glossaries
 from service.dialects.deepl.languages import add_languages, add_support
 from service.dialects.deepl.translate import add_translate
 from service.routes.context import Context
-from service.schemas.codes import BANNED, INVALID_KEY, KEY_REQUIRED
+from service.schemas.errors import BANNED, INVALID_KEY, KEY_REQUIRED
 
 NAME = "deepl"
 METHODS = "GET, POST, PUT, PATCH, DELETE"

@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, jsonify, request, send_file
@@ -24,9 +24,8 @@ from service.dialects.deepl.parameters import (
 )
 from service.dialects.deepl.schemas import (
     KEY_ERRORS,
-    TAG,
+    KEYED,
     DeepLDocumentBody,
-    DeepLError,
     DocumentHandle,
     DocumentKey,
     DocumentState,
@@ -34,19 +33,17 @@ from service.dialects.deepl.schemas import (
 from service.documents import files as documents
 from service.errors import fault_of, message_of
 from service.routes.context import Context
-from service.routes.files import SWITCHED_OFF, source_of
+from service.routes.files import SWITCHED_OFF, FileWork
 from service.schemas.fields import Json, read_fields, string_of
-from service.schemas.files import ending_of, name_in
+from service.schemas.files import FileRequest, ending_of
 from service.schemas.translate.request import AUTO, check_pair
-from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, describe
+from service.specification.endpoint import FORM, JSON, MULTIPART, describe
 from service.storage.jobs import FileJob, FileJobs, FileJobState
 from translator.errors import InputError
 from translator.patience import Patience
 from translator.text.glossary import Glossary
-from translator.translate.options import TextOptions
 
 if TYPE_CHECKING:
-    from translator.text.formality import Formality
     from translator.text.formats.document import Document
 
 PATIENCE_S = 2.0
@@ -57,110 +54,81 @@ NOT_FOUND = "Document not found"
 
 log = logging.getLogger(__name__)
 
-UPLOAD = Endpoint(
+UPLOAD = replace(
+    KEYED,
     summary="Translate a document",
     description="Formats are those of `POST /translate_file`. The answer comes before the "
     "translation is done.",
-    tag=TAG,
     body=DeepLDocumentBody,
     body_types=(MULTIPART,),
     answers={JSON: DocumentHandle},
     errors=(400, *KEY_ERRORS, 404, 413, 503),
-    error=DeepLError,
     access="counted",
     takes_place=True,
 )
-STATE = Endpoint(
+STATE = replace(
+    KEYED,
     summary="What has become of a document",
-    tag=TAG,
     body=DocumentKey,
     body_types=(JSON, FORM),
     answers={JSON: DocumentState},
     errors=(400, *KEY_ERRORS, 404),
-    error=DeepLError,
-    access="keyed",
     is_local=True,
 )
-RESULT = Endpoint(
+RESULT = replace(
+    KEYED,
     summary="Fetch a translated document",
     description="It is kept for a while.",
-    tag=TAG,
     body=DocumentKey,
     body_types=(JSON, FORM),
     answers={"*/*": None},
     errors=(400, *KEY_ERRORS, 404, 503),
-    error=DeepLError,
-    access="keyed",
     is_local=True,
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DocumentRequest:
-    """A document that has passed every check.
+def read_document(
+    form: Mapping[str, str],
+    files: Mapping[str, FileStorage],
+    context: Context,
+    accounts: Accounts,
+) -> FileRequest:
+    """Check a multipart form.
 
-    Attributes:
-        name: of the file.
-        content: of the file.
-        source: code of its language, or `auto`.
-        target: code of the language wanted.
-        glossary: terms whose translation is given.
-        formality: the form of address wanted, by the languages from which it can be had.
+    Raises:
+        InputError: the first check that fails.
+        NotFound: see `Accounts.terms`.
     """
-
-    name: str
-    content: bytes
-    source: str
-    target: str
-    glossary: Glossary | None
-    formality: Mapping[str, Formality]
-
-    @classmethod
-    def read(
-        cls,
-        form: Mapping[str, str],
-        files: Mapping[str, FileStorage],
-        context: Context,
-        accounts: Accounts,
-    ) -> DocumentRequest:
-        """Check a multipart form.
-
-        Raises:
-            InputError: the first check that fails.
-            NotFound: see `Accounts.terms`.
-        """
-        languages = context.translator.languages
-        source, target = read_languages(form, languages)
-        formality = read_formality(form, source, target, languages)
-        check_style(form)
-        file = files.get("file")
-        if file is None:
-            raise InputError("Parameter 'file' not specified.")
-        name = form.get("filename") or file.filename or ""
-        ending = ending_of(name)
-        if ending not in documents.formats():
-            raise InputError("Invalid file data.", "unknown_kind_of_file")
-        if form.get("output_format", ending).lower() != ending:
-            raise not_supported("output_format")
-        ids = strings(form, "glossary_id")
-        if source is None:
-            if ids:
-                raise InputError(
-                    "Use of a glossary requires the source_lang parameter to be specified"
-                )
-        elif source.code == target.code:
-            raise InputError(EQUAL, "same_language")
-        else:
-            check_pair(source, target)
-        terms = accounts.terms(ids, source.code, target.code) if source else {}
-        return cls(
-            name=name,
-            content=file.read(),
-            source=source.code if source else AUTO,
-            target=target.code,
-            glossary=Glossary(pairs=terms) if terms else None,
-            formality=formality,
-        )
+    languages = context.translator.languages
+    source, target = read_languages(form, languages)
+    formality = read_formality(form, source, target, languages)
+    check_style(form)
+    file = files.get("file")
+    if file is None:
+        raise InputError("Parameter 'file' not specified.")
+    name = form.get("filename") or file.filename or ""
+    ending = ending_of(name)
+    if ending not in documents.formats():
+        raise InputError("Invalid file data.", "unknown_kind_of_file")
+    if form.get("output_format", ending).lower() != ending:
+        raise not_supported("output_format")
+    ids = strings(form, "glossary_id")
+    if source is None:
+        if ids:
+            raise InputError("Use of a glossary requires the source_lang parameter to be specified")
+    elif source.code == target.code:
+        raise InputError(EQUAL, "same_language")
+    else:
+        check_pair(source, target)
+    terms = accounts.terms(ids, source.code, target.code) if source else {}
+    return FileRequest(
+        name=name,
+        content=file.read(),
+        source=source.code if source else AUTO,
+        target=target.code,
+        glossary=Glossary(pairs=terms) if terms else None,
+        formality=formality,
+    )
 
 
 def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> None:
@@ -175,9 +143,9 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
     def upload() -> Response:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
-        work = DocumentWork.opened(
-            context, DocumentRequest.read(request.form, request.files, context, accounts), jobs
-        )
+        file_request = read_document(request.form, request.files, context, accounts)
+        patience = Patience.within(config.timeout_s or None)  # the client may go
+        work = DocumentWork.opened(FileWork(context, file_request, patience), jobs)
         thread = work.begin()
         accounts.count(work.num_characters)
         context.metrics.count_texts(len(work.document.units), work.num_characters)
@@ -212,26 +180,15 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DocumentWork:
-    """A document that is translated, and what is held for it meanwhile.
+    """A document that is translated, and what is held for it meanwhile."""
 
-    Attributes:
-        context: what handlers share.
-        request: that has been checked.
-        document: that has been read.
-        patience: for reading, translating and writing together.
-        job: says what becomes of it.
-        held: is let go of at the end.
-    """
-
-    context: Context
-    request: DocumentRequest
+    file: FileWork
     document: Document[bytes]
-    patience: Patience
     job: FileJob
     held: ExitStack
 
     @classmethod
-    def opened(cls, context: Context, request: DocumentRequest, jobs: FileJobs) -> DocumentWork:
+    def opened(cls, file: FileWork, jobs: FileJobs) -> DocumentWork:
         """Take a place, and read a document.
 
         Raises:
@@ -239,19 +196,10 @@ class DocumentWork:
             EngineOverloadedError: all places are taken.
         """
         with ExitStack() as stack:
-            stack.enter_context(context.place())
-            patience = Patience.within(context.config.timeout_s or None)  # the client may go
-            document = stack.enter_context(
-                documents.opened(request.name, request.content, request.target, patience=patience)
-            )
-            return cls(
-                context=context,
-                request=request,
-                document=document,
-                patience=patience,
-                job=jobs.begin(sum(len(unit.text) for unit in document.units)),
-                held=stack.pop_all(),
-            )
+            stack.enter_context(file.context.place())
+            document = stack.enter_context(file.opened())
+            job = jobs.begin(sum(len(unit.text) for unit in document.units))
+            return cls(file=file, document=document, job=job, held=stack.pop_all())
 
     @property
     def num_characters(self) -> int:
@@ -282,19 +230,10 @@ class DocumentWork:
 
     def _translate(self) -> str:
         """Keep the translation, and return what it is fetched by."""
-        name, target = self.request.name, self.request.target
-        source, finder, _ = source_of(self.context, self.request.source, target, self.document)
-        if source == target:
+        source, finder, _ = self.file.source_of(self.document)
+        if source == self.file.request.target:
             raise InputError(EQUAL, "same_language")
-        options = TextOptions(
-            source=source,
-            target=target,
-            finder=finder,
-            glossary=self.request.glossary,
-            formality=self.request.formality.get(source),
-        )
-        content = self.context.served.translate_document(self.document, options, self.patience)
-        return self.context.downloads.add(name_in(name, target), content)
+        return self.file.store(self.document, source, finder)
 
 
 def _status_of(state: FileJobState) -> Json:

@@ -24,8 +24,7 @@ from service.dialects.deepl.dictionaries import (
 from service.dialects.deepl.parameters import required
 from service.dialects.deepl.schemas import (
     KEY_ERRORS,
-    TAG,
-    DeepLError,
+    KEYED,
     DictionaryAnswer,
     DictionaryBody,
     EntriesAnswer,
@@ -50,13 +49,10 @@ FULL = "No more glossaries are accepted: as many are kept as the operator allows
 NO_DICTIONARY = "Dictionary not found"
 ERRORS = (400, *KEY_ERRORS, 404, 503)
 
-SHOW = Endpoint(
+SHOW = replace(
+    KEYED,
     summary="What is known of a glossary",
-    tag=TAG,
-    answers={},
     errors=ERRORS,
-    error=DeepLError,
-    access="keyed",
 )
 REMOVE = replace(SHOW, summary="Delete a glossary", status=204)
 LIST = replace(SHOW, errors=(*KEY_ERRORS, 503))
@@ -236,7 +232,7 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
 
 
 def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
-    """Add what deletes a glossary."""
+    """Add what deletes a glossary, which comes last in the documentation."""
 
     @routes.delete(f"/{version.name}/glossaries/<glossary_id>", endpoint=f"remove_{version.name}")
     @describe(REMOVE)

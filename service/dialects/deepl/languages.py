@@ -12,8 +12,7 @@ from service.config import ServiceConfig
 from service.dialects.deepl.parameters import base_of, not_supported, required
 from service.dialects.deepl.schemas import (
     KEY_ERRORS,
-    TAG,
-    DeepLError,
+    KEYED,
     DeepLLanguages,
     LanguagesQuery,
     ResourceQuery,
@@ -22,7 +21,7 @@ from service.dialects.deepl.schemas import (
 )
 from service.routes.context import Context
 from service.schemas.fields import Json, read_fields
-from service.specification.endpoint import FORM, JSON, Endpoint, Example, describe
+from service.specification.endpoint import FORM, JSON, Example, describe
 from translator.errors import InputError
 from translator.language_names import english_name
 
@@ -49,20 +48,18 @@ FEATURES = {
 MISSING = ("voice", "write", "style_rules", "translation_memory")
 """What DeepL uses languages for and this service does not: it has no languages for them."""
 
-LANGUAGES = Endpoint(
+LANGUAGES = replace(
+    KEYED,
     summary="The languages, in DeepL's codes",
-    tag=TAG,
     query=LanguagesQuery,
     answers={JSON: DeepLLanguages},
     errors=(400, *KEY_ERRORS),
-    error=DeepLError,
     examples=(
         Example(
             summary="Languages that are translated from",
             answer=[{"language": "DE", "name": "German"}, {"language": "EN", "name": "English"}],
         ),
     ),
-    access="keyed",
 )
 
 POSTED = replace(
@@ -74,13 +71,12 @@ POSTED = replace(
     examples=(),
     is_repeatable=True,
 )
-SUPPORT = Endpoint(
+SUPPORT = replace(
+    KEYED,
     summary="The languages that can be used for something, and their features",
-    tag=TAG,
     query=ResourceQuery,
     answers={JSON: SupportAnswer},
     errors=(400, *KEY_ERRORS),
-    error=DeepLError,
     examples=(
         Example(
             summary="Languages of texts",
@@ -97,15 +93,11 @@ SUPPORT = Endpoint(
             ],
         ),
     ),
-    access="keyed",
 )
-RESOURCES = Endpoint(
+RESOURCES = replace(
+    KEYED,
     summary="What languages can be used for, with the features of each",
-    tag=TAG,
     answers={JSON: ResourcesAnswer},
-    errors=KEY_ERRORS,
-    error=DeepLError,
-    access="keyed",
 )
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, Field, RootModel
 
+from service.schemas.fields import Answer
 from service.schemas.translate.request import FormalityWish
+from service.specification.endpoint import Endpoint
 
 TAG = "DeepL"
 KEY_ERRORS = (403, 429, 456)
 """Statuses of those who may not ask, or not now."""
 
 
-class DeepLError(BaseModel):
+class DeepLError(Answer):
     """An error, as DeepL says it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     message: str = Field(
         description="What is wrong.", examples=["Value for 'target_lang' not supported."]
@@ -24,10 +24,10 @@ class DeepLError(BaseModel):
     detail: str = Field(default="", description="More of it.")
 
 
-class DeepLAnswer(BaseModel):
-    """A part of an answer."""
-
-    model_config = ConfigDict(extra="forbid")
+KEYED = Endpoint(
+    summary="", tag=TAG, answers={}, errors=KEY_ERRORS, error=DeepLError, access="keyed"
+)
+"""What DeepL's addresses have in common: those that count requests say so."""
 
 
 class DeepLTranslateBody(BaseModel):
@@ -82,7 +82,7 @@ class DeepLTranslateBody(BaseModel):
     )
 
 
-class DeepLTranslation(DeepLAnswer):
+class DeepLTranslation(Answer):
     """A text translated."""
 
     detected_source_language: str = Field(description="Its language.", examples=["DE"])
@@ -91,7 +91,7 @@ class DeepLTranslation(DeepLAnswer):
     model_type_used: str = Field(default="", description="The model, if one was asked for.")
 
 
-class DeepLTranslateAnswer(DeepLAnswer):
+class DeepLTranslateAnswer(Answer):
     """The translations, in the order of the texts."""
 
     translations: list[DeepLTranslation]
@@ -105,7 +105,7 @@ class LanguagesQuery(BaseModel):
     )
 
 
-class DeepLLanguage(DeepLAnswer):
+class DeepLLanguage(Answer):
     """A language."""
 
     language: str = Field(description="Its code.", examples=["DE"])
@@ -133,13 +133,13 @@ class ResourceQuery(BaseModel):
     ] = Field(description="There are no languages for the last four.")
 
 
-class SupportStatus(DeepLAnswer):
+class SupportStatus(Answer):
     """How far a feature has come."""
 
     status: Literal["stable"]
 
 
-class SupportedLanguage(DeepLAnswer):
+class SupportedLanguage(Answer):
     """A language, and what can be done with it."""
 
     lang: str = Field(description="Its code.", examples=["de"])
@@ -154,7 +154,7 @@ class SupportAnswer(RootModel[list[SupportedLanguage]]):
     """The languages that can be used."""
 
 
-class ResourceFeature(DeepLAnswer):
+class ResourceFeature(Answer):
     """A feature, and which language of a pair must have it."""
 
     name: str = Field(description="Its name.", examples=["glossary"])
@@ -162,7 +162,7 @@ class ResourceFeature(DeepLAnswer):
     needs_target_support: bool = Field(default=False, description="The language wanted.")
 
 
-class Resource(DeepLAnswer):
+class Resource(Answer):
     """Something that languages can be used for."""
 
     name: str = Field(description="What it is called.", examples=["translate_text"])
@@ -173,7 +173,7 @@ class ResourcesAnswer(RootModel[list[Resource]]):
     """All that languages can be used for."""
 
 
-class UsageAnswer(DeepLAnswer):
+class UsageAnswer(Answer):
     """What a key has had translated in this month."""
 
     character_count: int = Field(description="Characters of texts and documents.")
@@ -196,7 +196,7 @@ class DeepLDocumentBody(BaseModel):
     glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
 
 
-class DocumentHandle(DeepLAnswer):
+class DocumentHandle(Answer):
     """By what a document is asked for."""
 
     document_id: str = Field(description="Its ID.")
@@ -209,7 +209,7 @@ class DocumentKey(BaseModel):
     document_key: str = Field(description="As the upload has told it.")
 
 
-class DocumentState(DeepLAnswer):
+class DocumentState(Answer):
     """What has become of a document."""
 
     document_id: str = Field(description="Its ID.")
@@ -222,11 +222,16 @@ class DocumentState(DeepLAnswer):
 EntriesFormat = Literal["tsv", "csv"]
 
 
-class DictionaryBody(BaseModel):
-    """The terms of a pair of languages."""
+class PairQuery(BaseModel):
+    """A pair of languages."""
 
     source_lang: str = Field(description="Language of the terms.", examples=["de"])
     target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
+
+
+class DictionaryBody(PairQuery):
+    """The terms of a pair of languages."""
+
     entries: str = Field(
         description="A term in each line, and what stands for it.", examples=["Haus\thome"]
     )
@@ -258,27 +263,20 @@ class PatchBody(BaseModel):
     )
 
 
-class PairQuery(BaseModel):
-    """A pair of languages."""
-
-    source_lang: str = Field(description="Language of the terms.", examples=["de"])
-    target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
-
-
-class LanguagePair(DeepLAnswer):
+class LanguagePair(Answer):
     """A pair of languages."""
 
     source_lang: str
     target_lang: str
 
 
-class PairsAnswer(DeepLAnswer):
+class PairsAnswer(Answer):
     """The pairs of languages that a glossary may have."""
 
     supported_languages: list[LanguagePair]
 
 
-class GlossaryAnswer(DeepLAnswer):
+class GlossaryAnswer(Answer):
     """What is known of a glossary of one pair."""
 
     glossary_id: str
@@ -290,21 +288,19 @@ class GlossaryAnswer(DeepLAnswer):
     entry_count: int
 
 
-class GlossariesAnswer(DeepLAnswer):
+class GlossariesAnswer(Answer):
     """The glossaries of a key that have one pair of languages."""
 
     glossaries: list[GlossaryAnswer]
 
 
-class DictionaryAnswer(DeepLAnswer):
+class DictionaryAnswer(LanguagePair):
     """What is known of a dictionary."""
 
-    source_lang: str
-    target_lang: str
     entry_count: int
 
 
-class MultilingualAnswer(DeepLAnswer):
+class MultilingualAnswer(Answer):
     """What is known of a glossary."""
 
     glossary_id: str
@@ -313,22 +309,20 @@ class MultilingualAnswer(DeepLAnswer):
     creation_time: str
 
 
-class MultilingualsAnswer(DeepLAnswer):
+class MultilingualsAnswer(Answer):
     """The glossaries of a key."""
 
     glossaries: list[MultilingualAnswer]
 
 
-class DictionaryEntries(DeepLAnswer):
+class DictionaryEntries(LanguagePair):
     """The terms of a pair of languages."""
 
-    source_lang: str
-    target_lang: str
     entries: str
     entries_format: Literal["tsv"]
 
 
-class EntriesAnswer(DeepLAnswer):
+class EntriesAnswer(Answer):
     """The dictionary that was asked for."""
 
     dictionaries: list[DictionaryEntries]

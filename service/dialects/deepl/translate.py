@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -22,8 +22,7 @@ from service.dialects.deepl.parameters import (
 )
 from service.dialects.deepl.schemas import (
     KEY_ERRORS,
-    TAG,
-    DeepLError,
+    KEYED,
     DeepLTranslateAnswer,
     DeepLTranslateBody,
 )
@@ -36,7 +35,7 @@ from service.schemas.translate.request import (
     check_length,
     check_pair,
 )
-from service.specification.endpoint import FORM, JSON, Endpoint, Example, describe
+from service.specification.endpoint import FORM, JSON, Example, describe
 from service.translation.run import translate_all
 from translator.errors import InputError
 from translator.text.formats.html.rules import TagWishes
@@ -47,14 +46,13 @@ MODELS = ("quality_optimized", "prefer_quality_optimized", "latency_optimized")
 MAX_GLOSSARIES = 5
 MARKUPS: tuple[TextFormat, ...] = ("xml", "html")
 
-TRANSLATE = Endpoint(
+TRANSLATE = replace(
+    KEYED,
     summary="Translate a text, or several, as DeepL does",
-    tag=TAG,
     body=DeepLTranslateBody,
     body_types=(JSON, FORM),
     answers={JSON: DeepLTranslateAnswer},
     errors=(400, *KEY_ERRORS, 404, 413, 503, 504),
-    error=DeepLError,
     examples=(
         Example(
             summary="Two texts",

@@ -7,8 +7,7 @@ import threading
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from service.routes.context import Context
-from service.routes.pages.rendering import page_response, reader_language
-from service.routes.pages.wording import summaries_in
+from service.routes.pages.rendering import page_response, reader_language, summaries_in
 from service.schemas.fields import Json
 from service.specification.document import VERSION, make_document
 from service.specification.endpoint import JSON, Endpoint, describe

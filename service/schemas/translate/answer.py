@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import Field, RootModel
 
 from service.schemas.detect import DetectedLanguage
 from service.schemas.errors import ErrorAnswer
-from service.schemas.fields import Json
+from service.schemas.fields import Answer, Json
 from service.schemas.translate.request import TranslateRequest
 
 if TYPE_CHECKING:
@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from translator.translate.translation import SentenceTranslation, Translation
 
 Value = TypeVar("Value")
-
-
-class Answer(BaseModel):
-    """A part of an answer: it has what is described, and nothing else."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class SourceWord(Answer):

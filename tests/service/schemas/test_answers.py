@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
 
 from service.config import ServiceConfig
+from service.errors import CODES
 from service.fetching.state import Progress, State
-from service.routes.pages.wording import strings_in, written_in
+from service.routes.pages.rendering import strings_in, written_in
 from service.schemas import attention as schema
 from service.schemas.attention import AttentionRequest, attention_to_json, rounded
-from service.schemas.codes import CODES, code_of_status
 from service.schemas.downloads import downloads_to_json, offers_to_json
+from service.schemas.errors import BY_STATUS, code_of_status
 from service.schemas.languages import find_language, languages_to_json
 from service.schemas.settings import settings_to_json
 from service.schemas.translate.answer import (
@@ -28,7 +29,7 @@ from tests.checkout import ROOT
 from tests.service.conftest import LANGUAGES
 from translator.detection.detector import Detected
 from translator.engine.port import Times
-from translator.errors import InputError
+from translator.errors import InputError, InputProblem
 from translator.model.transformer import AttentionWeights
 from translator.translate.attention.record import AttentionRecord
 from translator.translate.translation import (
@@ -40,6 +41,7 @@ from translator.translate.translation import (
     WrongNumbers,
 )
 
+EVERY_CODE = {*get_args(InputProblem), *CODES.values(), *BY_STATUS.values()}
 OF_THE_PAGE = {"unread_other"}  # it has no name for the language that was found
 UNSEEN = {
     *("unauthorized", "not_found", "method_not_allowed", "unsupported_media_type", "client_gone"),
@@ -57,12 +59,12 @@ def test_what_its_status_says_all_of_is_named_by_it() -> None:
 
 def test_every_code_is_documented() -> None:
     documentation = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
-    assert [code for code in CODES if f"`{code}`" not in documentation] == []
+    assert [code for code in EVERY_CODE if f"`{code}`" not in documentation] == []
 
 
 @pytest.mark.parametrize("language", written_in())
 def test_every_code_that_a_visitor_can_meet_is_said_in_every_language(language: str) -> None:
-    assert {*strings_in(language)["errors"]} == {*CODES} - UNSEEN | OF_THE_PAGE
+    assert {*strings_in(language)["errors"]} == EVERY_CODE - UNSEEN | OF_THE_PAGE
 
 
 def test_what_is_wanted_goes_before_what_could_be() -> None:

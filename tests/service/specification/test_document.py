@@ -145,7 +145,8 @@ def test_an_address_with_a_query_another_status_and_errors_of_its_own() -> None:
         "schema": {"type": "string", "default": "a"},
     }
     [shown] = operations_of(document, "http://x")
-    assert (shown.status, shown.answers, [one.name for one in shown.query]) == ("204", [], ["kind"])
+    assert (shown["status"], shown["answers"]) == ("204", [])
+    assert [field["name"] for field in shown["query"]] == ["kind"]
 
 
 def test_dialects_have_tags_of_their_own(document: dict[str, Any]) -> None:
@@ -221,36 +222,40 @@ def test_code_in_texts() -> None:
 
 def test_addresses_with_fields_and_examples() -> None:
     document = make_document(make_app(FakeTranslator()))
-    found = {(one.method, one.address): one for one in operations_of(document, "http://host")}
+    found = {
+        (operation["method"], operation["address"]): operation
+        for operation in operations_of(document, "http://host")
+    }
     translate = found["POST", "/translate"]
-    assert [field.name for field in translate.fields if field.is_required] == [
+    assert [field["name"] for field in translate["fields"] if field["is_required"]] == [
         "q",
         "source",
         "target",
     ]
-    assert translate.body_types[0] == "application/json"
-    assert ("application/x-ndjson", "StreamEvent") in translate.answers
-    assert {status for status, _ in translate.errors} >= {"400", "503"}
-    first = translate.examples[0]
-    assert first.command == (
+    assert translate["body_types"][0] == "application/json"
+    assert ("application/x-ndjson", "StreamEvent") in translate["answers"]
+    assert {status for status, _ in translate["errors"]} >= {"400", "503"}
+    first = translate["examples"][0]
+    assert first["command"] == (
         "curl http://host/translate \\\n  -H 'Content-Type: application/json' \\\n"
         '  -d \'{"q": "Guten Morgen!", "source": "de", "target": "en"}\''
     )
-    assert first.answer == '{\n  "translatedText": "Good morning!"\n}'
-    assert found["GET", "/languages"].examples[0].command == "curl http://host/languages"
+    assert first["answer"] == '{\n  "translatedText": "Good morning!"\n}'
+    languages = found["GET", "/languages"]
+    assert languages["examples"][0]["command"] == "curl http://host/languages"
 
 
 def test_addresses_come_group_by_group_the_dialects_last() -> None:
     document = make_document(make_app(FakeTranslator()))
-    tags = [operation.tag for operation in operations_of(document, "")]
+    tags = [operation["tag"] for operation in operations_of(document, "")]
     groups = [tag for tag, before in zip(tags, ["", *tags], strict=False) if tag != before]
     assert groups == ["translation", "operations", "about", "DeepL", "browser extensions"]
 
 
 def test_objects_are_shown_by_name() -> None:
     document = make_document(make_app(FakeTranslator()))
-    schemas = {schema.name: schema for schema in schemas_of(document)}
-    assert [field.name for field in schemas["DetectedLanguage"].fields] == [
+    schemas = {schema["name"]: schema for schema in schemas_of(document)}
+    assert [field["name"] for field in schemas["DetectedLanguage"]["fields"]] == [
         "confidence",
         "language",
     ]

@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.engines import CopyEngine
-from translator.bulk import parts as parts_module
 from translator.bulk import translating
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
@@ -34,11 +32,11 @@ def copying(loaded: LoadedModel) -> Translator:
 def make_job(tmp_path: Path, copying: Translator, monkeypatch: pytest.MonkeyPatch) -> MakeJob:
     """Return what makes the work of a job into `out`, whose models copy."""
 
-    def load(paths: Any, **_: object) -> Translator:
+    def load(_: Job) -> Translator:
         copying.faults = []  # type: ignore[attr-defined]
         return copying
 
-    monkeypatch.setattr(parts_module, "load_models", load)
+    monkeypatch.setattr(Job, "load", load)
 
     def make(read: FormatName, written: FormatName) -> Job:
         return Job(

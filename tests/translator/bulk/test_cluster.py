@@ -19,7 +19,7 @@ from tests.checkout import ROOT
 from tests.here_workers import HereWorkers
 from tests.small_models import write_model
 from tests.toy import toy_pairs
-from translator.bulk.cluster import ClusterOptions, RayWorkers, _reason_of
+from translator.bulk.cluster import RayWorkers, _reason_of
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import run_job
 from translator.bulk.parts import Job
@@ -206,10 +206,10 @@ def test_what_ray_says_in_many_lines_is_one() -> None:
 @needs_ray
 def test_there_must_be_an_actor() -> None:
     with pytest.raises(ConfigError, match="--actors: must be 1 or more, got 0"):
-        RayWorkers(ClusterOptions(actors=0))
+        RayWorkers(actors=0)
 
 
 def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ConfigError, match=r"bulk extras: ray\[data\].*pip install '\.\[bulk\]'"):
-        RayWorkers(ClusterOptions())
+        RayWorkers()

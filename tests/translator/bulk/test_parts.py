@@ -173,13 +173,13 @@ def test_more_than_there_are_are_not_taken(tmp_path: Path) -> None:
 
 def test_rows_of_all_parts_count(capfd: pytest.CaptureFixture[str]) -> None:
     with Progress(100, 20) as progress:
-        progress.tell(1, 10)
+        progress.tell_all({1: 10})
         progress.tell_all({1: 15, 2: 5})
         assert progress.rows == 40
-        progress.tell(1, 3)  # begun anew by another worker
+        progress.tell_all({1: 3})  # begun anew by another worker
         assert progress.rows == 28
         progress.finish(1, 50)
-        progress.tell(1, 15)  # told before that
+        progress.tell_all({1: 15})  # told before that
         assert progress.rows == 75
     shown = capfd.readouterr().err
     assert "75/100" in shown

@@ -15,7 +15,6 @@ from translator.bulk.translating import (
     BulkModels,
     RowOptions,
     RowTranslator,
-    load_models,
     model_version,
 )
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
@@ -107,7 +106,7 @@ def test_languages_that_no_model_has_are_refused_at_once(copying: Translator) ->
 def test_several_models_and_a_pair_by_way_of_english(tmp_path: Path) -> None:
     write_model(tmp_path / "a", "de-en", seed=1)
     write_model(tmp_path / "b", "en-fr", seed=2)
-    with load_models([tmp_path], beam_size=3) as models:
+    with BulkModels.load([tmp_path]) as models:
         version = model_version(models, "de", "fr")
     assert version.count(" + ") == 1
     assert version.split(" + ")[0].startswith("a ")
@@ -129,7 +128,7 @@ def test_a_model_that_cannot_be_loaded_is_no_fault_of_a_row(tmp_path: Path) -> N
     content = bytearray((model / "weights.safetensors").read_bytes())
     content[-1] ^= 1
     (model / "weights.safetensors").write_bytes(content)
-    with load_models([model]) as models:
+    with BulkModels.load([model]) as models:
         translator = RowTranslator(models, options(), models.faults)
         assert translator.translate([Row(None)])[0].error == ""
         with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: SHA-256 differs"):

@@ -10,18 +10,17 @@ from pathlib import Path
 import pytest
 
 from tests.here_workers import HereWorkers
-from translator.bulk.cluster import ClusterOptions
 from translator.cli import bulk as cli
 from translator.cli.main import main
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[ClusterOptions]:
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
     """Let the command do its work in this process; return what it asks of a cluster."""
-    asked: list[ClusterOptions] = []
+    asked: list[tuple[str, int | None]] = []
 
-    def workers(options: ClusterOptions) -> HereWorkers:
-        asked.append(options)
+    def workers(address: str, actors: int | None) -> HereWorkers:
+        asked.append((address, actors))
         return HereWorkers()
 
     monkeypatch.setattr(cli, "RayWorkers", workers)
@@ -32,7 +31,7 @@ def test_a_table_gets_columns(
     directory: str,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
-    started: list[ClusterOptions],
+    started: list[tuple[str, int | None]],
 ) -> None:
     (tmp_path / "a.csv").write_text("id,satz,sprache\n1,Der Hund.,de\n2,The dog.,en\n3,Chien,fr\n")
     flags = ["--out", str(tmp_path / "out"), "--to", "en", "--column", "satz"]
@@ -44,7 +43,7 @@ def test_a_table_gets_columns(
     assert [row["en_source"] for row in rows] == ["de", "en", "fr"]
     assert rows[1]["en"] == "The dog."
     assert rows[2]["en_error"].startswith("fr is not supported")
-    assert started == [ClusterOptions(address="auto", actors=3)]
+    assert started == [("auto", 3)]
     said = capfd.readouterr().out
     assert f"{tmp_path / 'out'}: 1 part" in said
     assert "rows: 3 in " in said

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.translator.store.imports.foreign import m2m100_folder, marian_folder
-from translator.cli.exchange.argos import write_packages
-from translator.cli.exchange.imports import FEW
+from translator.cli.convert import write_packages
+from translator.cli.imports import FEW
 from translator.cli.main import main
 from translator.errors import ModelDirectoryError
 from translator.store.model_directory import LoadedModel, load_model_directory

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import importlib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,6 @@ from translator.documents.kinds import (
     kind_of,
     kinds_by_ending,
     read_file,
-    read_whole,
     whole_endings,
 )
 from translator.errors import InputError
@@ -147,9 +145,3 @@ def test_an_output_has_the_format_of_its_source() -> None:
         InputError, match=r"^b\.odt: a translation has the format of its source; let"
     ):
         check_output("a.docx", "b.odt")
-
-
-def test_a_file_is_read_by_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "a.po"
-    path.write_text('msgid ""\nmsgstr "Language: \\n"\n')
-    assert b"Language: de" in read_whole(path, "de").rebuild([])

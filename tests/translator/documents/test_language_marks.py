@@ -6,14 +6,14 @@ import pytest
 
 from tests.documents import archive, members, unchanged
 from translator.documents.archive import Archive, ArchiveDocument
-from translator.documents.language_marks import OFFICE, OPEN_DOCUMENT, LanguageMarked, locale_of
+from translator.documents.language_marks import OFFICE, OPEN_DOCUMENT, locale_of, marking
 from translator.documents.plain import read_page
 
 
 def marked(member: str, content: str, target: str) -> str:
     data = archive({member: content})
     marks = OPEN_DOCUMENT if "fo:" in content else OFFICE
-    document = LanguageMarked("a", ArchiveDocument("a", Archive("a", data), {}), target, marks)
+    document = ArchiveDocument("a", Archive("a", data), {}, marking("a", target, marks))
     return members(document.rebuild([]))[member].decode()
 
 

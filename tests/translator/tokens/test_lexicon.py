@@ -67,3 +67,40 @@ def test_letters_are_composed() -> None:
 def test_a_damaged_file_is_refused(content: bytes, message: str) -> None:
     with pytest.raises(ModelDirectoryError, match=message):
         Lexicon(content)
+
+
+PHRASES = WORDS.with_entries(
+    [
+        ("de", "en", "Guten Appetit", "Enjoy your meal"),
+        ("de", "en", "guten appetit", "enjoy your meal"),
+        ("de", "en", "Hals- und Beinbruch", "Break a leg"),
+        ("de", "en", "Danke, gut", "Fine, thanks"),
+        ("de", "en", "Gesundheit!", "Bless you!"),
+        ("de", "en", "Perücke", "hairpiece"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Guten Appetit", "Enjoy your meal"),
+        ("Guten Appetit!", "Enjoy your meal!"),
+        ("Guten Appetit.", "Enjoy your meal."),
+        ("guten appetit", "enjoy your meal"),
+        ("Guten appetit!", "Enjoy your meal!"),
+        ("guten Appetit", "enjoy your meal"),
+        ("Guten Appetit allen", None),
+        ("Einen guten Appetit", None),
+        ("Hals- und Beinbruch!", "Break a leg!"),
+        ("hals- und beinbruch", None),
+        ("Danke, gut.", "Fine, thanks."),
+        ("Gesundheit!", "Bless you!"),
+        ("Gesundheit", None),
+        ("Perücke", "hairpiece"),
+        ("verlor", "lost"),
+        (" ".join(["Guten"] * 5000), None),
+    ],
+)
+def test_a_set_phrase_has_a_translation_if_it_stands_alone(text: str, expected: str | None) -> None:
+    assert PHRASES.translation(text, "de", "en") == expected

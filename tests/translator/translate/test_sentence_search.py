@@ -12,12 +12,13 @@ from translator.config import DecodingOptions
 from translator.engine.call import FREE_STEPS, EngineCall
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
+from translator.text.brackets import never
 from translator.text.characters import Alphabet
 from translator.text.placeholders import symbols
 from translator.text.protection import Protected
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.chunks import Chunk
-from translator.translate.degeneration import Flag, Output, never, retry_options
+from translator.translate.degeneration import Flag, Output, retry_options
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import SearchResult, SentenceSearch, of_rare_word
 

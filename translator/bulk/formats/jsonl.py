@@ -13,6 +13,7 @@ from translator.bulk.formats.rows import (
     Row,
     Span,
     TranslatedRow,
+    Writer,
     check_columns,
     in_batches,
 )
@@ -47,7 +48,7 @@ class JsonRows:
         return JsonWriter(stream, columns)
 
 
-class JsonWriter:
+class JsonWriter(Writer):
     """Writes objects with their translations."""
 
     def __init__(self, stream: IO[bytes], columns: Columns) -> None:
@@ -59,9 +60,6 @@ class JsonWriter:
         for content, row in zip(batch.content, translated, strict=True):
             added = dict(zip(names, values(row), strict=True))
             self._stream.write(_line({**content, **added}))
-
-    def close(self) -> None:
-        """Do nothing: there is no end to write."""
 
 
 def _read(line: bytes, columns: Columns) -> tuple[Row, dict[str, Any]]:

@@ -23,12 +23,15 @@ ENDINGS: dict[str, FormatName] = {
     ".tsv": "tsv",
     ".txt": "text",
 }
-EXTENSIONS: dict[FormatName, str] = {
-    "parquet": ".parquet",
-    "jsonl": ".jsonl",
-    "csv": ".csv",
-    "tsv": ".tsv",
-    "text": ".txt",
+EXTENSIONS = {name: ending for ending, name in reversed(ENDINGS.items())}
+"""The first ending of each format."""
+
+ROW_FORMATS: dict[FormatName, RowFormat] = {
+    "parquet": ParquetRows(),
+    "jsonl": JsonRows(),
+    "csv": TableRows(","),
+    "tsv": TableRows("\t"),
+    "text": TextRows(),
 }
 
 
@@ -48,14 +51,7 @@ def format_of(urls: Iterable[str], format_name: str = "") -> FormatName:
     by_format: dict[FormatName, str] = {}
     for url in urls:
         plain = url.removesuffix(compression_of(url))
-        name = next(
-            (
-                format_of_ending
-                for end, format_of_ending in ENDINGS.items()
-                if plain.lower().endswith(end)
-            ),
-            None,
-        )
+        name = ENDINGS.get(f".{plain.lower().rpartition('.')[2]}")
         if name is None or (name == "parquet" and plain != url):
             endings = ", ".join(ENDINGS)
             raise InputError(
@@ -69,18 +65,3 @@ def format_of(urls: Iterable[str], format_name: str = "") -> FormatName:
             "the other, by a pattern such as 'folder/*.csv'"
         )
     return next(iter(by_format))
-
-
-def row_format(name: FormatName) -> RowFormat:
-    """Return a format by its name."""
-    match name:
-        case "parquet":
-            return ParquetRows()
-        case "jsonl":
-            return JsonRows()
-        case "csv":
-            return TableRows(",")
-        case "tsv":
-            return TableRows("\t")
-        case "text":
-            return TextRows()

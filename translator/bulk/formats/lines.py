@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
-from translator.bulk.formats.rows import Batch, Columns, Row, Span, TranslatedRow, in_batches
+from translator.bulk.formats.rows import (
+    Batch,
+    Columns,
+    Row,
+    Span,
+    TranslatedRow,
+    Writer,
+    in_batches,
+)
 from translator.bulk.storage import reading
 from translator.errors import InputError
 from translator.files import BLOCK, zstd
@@ -127,7 +135,7 @@ class TextRows:
         return TextWriter(stream)
 
 
-class TextWriter:
+class TextWriter(Writer):
     """Writes translations, a line for a line; that of a row with an error is empty."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -137,9 +145,6 @@ class TextWriter:
         """Write the rows of a batch."""
         lines = [(row.text or "").replace("\n", " ") + "\n" for row in translated]
         self._stream.write("".join(lines).encode())
-
-    def close(self) -> None:
-        """Do nothing: there is no end to write."""
 
 
 def _row(line: bytes) -> Row:

@@ -13,6 +13,7 @@ from translator.bulk.formats.rows import (
     Row,
     Span,
     TranslatedRow,
+    Writer,
     check_columns,
 )
 from translator.bulk.storage import reading
@@ -70,7 +71,7 @@ class ParquetRows:
         return ParquetWriter(stream, columns)
 
 
-class ParquetWriter:
+class ParquetWriter(Writer):
     """Writes batches of Arrow with columns added, many of them as one group of rows."""
 
     def __init__(self, stream: IO[bytes], columns: Columns) -> None:

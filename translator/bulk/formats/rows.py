@@ -108,15 +108,15 @@ class Columns:
 
 
 class Writer(Protocol):
-    """Writes batches with their translations."""
+    """Writes batches with their translations; a format inherits from it."""
 
     def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
         """Write the rows of a batch."""
         ...
 
     def close(self) -> None:
-        """Write what stands at the end of a file; the stream stays open."""
-        ...
+        """Write what stands at the end of a file, if anything does; the stream stays open."""
+        return
 
 
 class RowFormat(Protocol):

@@ -15,6 +15,7 @@ from translator.bulk.formats.rows import (
     Row,
     Span,
     TranslatedRow,
+    Writer,
     check_columns,
     in_batches,
 )
@@ -78,7 +79,7 @@ class TableRows:
         return csv.reader(lines, delimiter=self._separator)
 
 
-class TableWriter:
+class TableWriter(Writer):
     """Writes a head, then rows with their translations."""
 
     def __init__(self, stream: IO[bytes], columns: Columns, separator: str) -> None:
@@ -97,9 +98,6 @@ class TableWriter:
             padded = cells[: len(head)] + [""] * (len(head) - len(cells))
             writer.writerow([*padded, *map(_cell, self._columns.values(row))])
         self._stream.write(text.getvalue().encode(errors=KEEP))
-
-    def close(self) -> None:
-        """Do nothing: there is no end to write."""
 
 
 def _row(cells: list[str], width: int, places: list[int | None]) -> Row:

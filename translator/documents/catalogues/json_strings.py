@@ -72,6 +72,10 @@ def _pieces(
 ) -> Iterator[Piece]:
     """Yield valid JSON in pieces; the target takes the place of the locale that the file names."""
     escape = _escaping(text)
+
+    def write(translation: str) -> str:
+        return f'"{escape(translation)}"'
+
     done, place, keys, key = 0, 0, list[str](), ""
     num_notes = 0  # keys above that begin with @
     while token := _TOKEN.search(text, place):
@@ -96,7 +100,7 @@ def _pieces(
             and _is_language(value)
         ):
             yield text[done:start]
-            unit = _unit(value, text[start:place], escape)
+            unit = TextUnit(marked_message(value), text[start:place], write)
             yield from text_or_choices(value, target, escape, unit)
             done = place
     yield text[done:]
@@ -107,13 +111,6 @@ def _is_language(value: str) -> bool:
     has_halves = any("\ud800" <= char <= "\udfff" for char in value)
     is_date = len(value) <= _LONGEST_DATE and _DATE_PATTERN.fullmatch(value)
     return has_letters(value) and not has_halves and not is_date
-
-
-def _unit(value: str, original: str, escape: Callable[[str], str]) -> Piece:
-    def write(translation: str) -> str:
-        return f'"{escape(translation)}"'
-
-    return TextUnit(marked_message(value), original, write)
 
 
 def _escaping(text: str) -> Callable[[str], str]:

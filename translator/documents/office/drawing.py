@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from translator.documents.language_marks import OFFICE, LanguageMarked
+from translator.documents.language_marks import OFFICE, marking
 from translator.documents.office.package import Package, types_of
 from translator.documents.paragraph import (
     Mark,
@@ -141,14 +141,9 @@ _SLIDES = types_of("presentationml", "powerpoint", "slide|notesSlide")
 def read_pptx(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read slides of PowerPoint.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation, which the slides are marked with.
-
     Raises:
         InputError: they are damaged, encrypted or too large, or no such document.
     """
     package = Package(name, data, "PowerPoint")
-    document = package.document(_MAIN, {_SLIDES: read_drawing, DRAWN: read_drawing}, PREFIXES)
-    return LanguageMarked(name, document, target, OFFICE) if target else document
+    readers = {_SLIDES: read_drawing, DRAWN: read_drawing}
+    return package.document(_MAIN, readers, PREFIXES, marking(name, target, OFFICE))

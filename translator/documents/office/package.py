@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from translator.documents.archive import Archive, ArchiveDocument, Part
+from translator.documents.archive import Archive, ArchiveDocument, Finish, Part
 from translator.documents.encoding import TextEncoding
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
@@ -35,12 +35,7 @@ def types_of(family: str, program: str, names: str) -> str:
 
 
 class Package:
-    """An open package.
-
-    Attributes:
-        name: of the file, for errors.
-        archive: its members.
-    """
+    """An open package."""
 
     def __init__(self, name: str, data: bytes, program: str) -> None:
         """Open it.
@@ -88,6 +83,7 @@ class Package:
         main: str,
         readers: Mapping[str, ReadPart],
         prefixes: Mapping[str, str],
+        finish: Finish = lambda written: written,
     ) -> Document[bytes]:
         """Return the package as a document.
 
@@ -95,6 +91,7 @@ class Package:
             main: pattern for the types of which there must be one.
             readers: how a part is cut into pieces, by patterns for types.
             prefixes: of name spaces, by their URIs.
+            finish: changes the package that is written.
 
         Raises:
             InputError: it is another kind of document, or a part is damaged.
@@ -108,7 +105,7 @@ class Package:
             for pattern, read in readers.items()
             for member in self.members(pattern)
         }
-        return ArchiveDocument(self.name, self.archive, parts)
+        return ArchiveDocument(self.name, self.archive, parts, finish)
 
     def _part(
         self, member: str, read: ReadPart, prefixes: Mapping[str, str]

@@ -253,14 +253,7 @@ def formulas_of(archive: Archive) -> Iterator[str]:
 
 
 def rename(name: str, data: bytes, workbook: str, renames: Renames) -> bytes:
-    """Return a file with other names of sheets.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        workbook: the member that lists the sheets.
-        renames: new names by the old ones.
-    """
+    """Return a file with other names of sheets; `workbook` is the member that lists them."""
     archive, contents = Archive(name, data), {}
     for member in archive.names:
         if member == _TITLES or _WITH_REFERENCES.fullmatch(member):
@@ -275,13 +268,13 @@ def rename(name: str, data: bytes, workbook: str, renames: Renames) -> bytes:
 def _renamed(text: str, member: str, workbook: str, renames: Renames) -> str:
     """Return the text of a member with the new names."""
 
-    def replaced(pattern: re.Pattern[str], change: Write, write: Write) -> Write:
-        def one(found: re.Match[str]) -> str:
+    def replaced(text: str, pattern: re.Pattern[str], change: Write, write: Write) -> str:
+        def new_value(found: re.Match[str]) -> str:
             old = html.unescape(found[2])
             new = change(old)
             return found[0] if new == old else found[1] + write(new)
 
-        return lambda text: pattern.sub(one, text)
+        return pattern.sub(new_value, text)
 
     def by_name(old: str) -> str:
         return renames.get(old, old)
@@ -290,12 +283,11 @@ def _renamed(text: str, member: str, workbook: str, renames: Renames) -> str:
         return in_formula(old, renames)
 
     if member == _TITLES:
-        text = replaced(_TITLE, by_reference, escaped)(text)
-        return replaced(_TITLE, by_name, escaped)(text)
-    text = replaced(_FORMULA, by_reference, escaped)(text)
-    text = replaced(_ADDRESS, by_reference, escaped_value)(text)
-    text = replaced(_SOURCE, by_name, escaped_value)(text)
-    return replaced(_SHEET, by_name, escaped_value)(text) if member == workbook else text
+        return replaced(replaced(text, _TITLE, by_reference, escaped), _TITLE, by_name, escaped)
+    text = replaced(text, _FORMULA, by_reference, escaped)
+    text = replaced(text, _ADDRESS, by_reference, escaped_value)
+    text = replaced(text, _SOURCE, by_name, escaped_value)
+    return replaced(text, _SHEET, by_name, escaped_value) if member == workbook else text
 
 
 def in_formula(formula: str, renames: Renames) -> str:

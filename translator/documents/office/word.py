@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_for_code, unless_all_is_code
-from translator.documents.language_marks import OFFICE, LanguageMarked
+from translator.documents.language_marks import OFFICE, marking
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
@@ -231,11 +231,6 @@ _PARAGRAPH = frozenset({"w:p"})
 def read_docx(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a document of Word.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation, which the document is marked with.
-
     Raises:
         InputError: it is damaged, encrypted or too large, or no such document.
     """
@@ -243,10 +238,9 @@ def read_docx(name: str, data: bytes, target: str | None = None) -> Document[byt
 
     def read(code: Code) -> Document[bytes]:
         readers = {_TEXT: lambda source: _Part(source, code).pieces(), DRAWN: read_drawing}
-        return package.document(_MAIN, readers, _PREFIXES)
+        return package.document(_MAIN, readers, _PREFIXES, marking(name, target, OFFICE))
 
-    document = unless_all_is_code(read)
-    return LanguageMarked(name, document, target, OFFICE) if target else document
+    return unless_all_is_code(read)
 
 
 def _chosen(control: Element) -> Element | None:

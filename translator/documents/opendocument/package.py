@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
-from translator.documents.archive import Archive, ArchiveDocument
+from translator.documents.archive import Archive, ArchiveDocument, Finish
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.encoding import TextEncoding
 from translator.documents.kinds import NO_OPTIONS, FileOptions
-from translator.documents.language_marks import OPEN_DOCUMENT, LanguageMarked
+from translator.documents.language_marks import OPEN_DOCUMENT, marking
 from translator.documents.opendocument.part import Part, values_that_formulas_name
 from translator.documents.opendocument.renaming import formulas_of, rename, sheets_of
 from translator.documents.sheet_names import NamedSheets, Renames
@@ -42,31 +42,21 @@ _KIND = b"application/vnd.oasis.opendocument."
 def read_odt(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a text of OpenDocument.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation, which the document is marked with.
-
     Raises:
         InputError: it is damaged, encrypted or too large, or no such document.
     """
-    document = _document(name, _opened(name, data, "text"))
-    return LanguageMarked(name, document, target, OPEN_DOCUMENT) if target else document
+    archive = _opened(name, data, "text")
+    return _document(name, archive, finish=marking(name, target, OPEN_DOCUMENT))
 
 
 def read_odp(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read slides of OpenDocument.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation, which the document is marked with.
-
     Raises:
         InputError: as for `read_odt`.
     """
-    document = _document(name, _opened(name, data, "presentation"))
-    return LanguageMarked(name, document, target, OPEN_DOCUMENT) if target else document
+    archive = _opened(name, data, "presentation")
+    return _document(name, archive, finish=marking(name, target, OPEN_DOCUMENT))
 
 
 def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
@@ -103,7 +93,12 @@ def _opened(name: str, data: bytes, kind: str) -> Archive:
     return archive
 
 
-def _document(name: str, archive: Archive, values: frozenset[str] | None = None) -> Document[bytes]:
+def _document(
+    name: str,
+    archive: Archive,
+    values: frozenset[str] | None = None,
+    finish: Finish = lambda written: written,
+) -> Document[bytes]:
     """Return an archive as a document; in sheets some values stay."""
 
     def part(member: str, is_object: bool, code: Code) -> tuple[Iterable[Piece], TextEncoding]:
@@ -116,6 +111,6 @@ def _document(name: str, archive: Archive, values: frozenset[str] | None = None)
             for member in archive.names
             if (found := _WITH_TEXT.fullmatch(member))
         }
-        return ArchiveDocument(name, archive, parts)
+        return ArchiveDocument(name, archive, parts, finish)
 
     return unless_all_is_code(read)

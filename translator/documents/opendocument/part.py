@@ -373,10 +373,7 @@ def _is_a_prompt(around: Sequence[Element]) -> bool:
 def values_that_formulas_name(content: bytes) -> frozenset[str]:
     """Return the texts, in small letters, that formulas, conditions and filters compare cells with.
 
-    Fields of pivot tables are among them.
-
-    Args:
-        content: the main member of a sheet.
+    Fields of pivot tables are among them. The content is that of the main member.
     """
     found = set[str]()
     for attribute in _COMPARES.finditer(content):

@@ -37,13 +37,7 @@ def formulas_of(content: str) -> Iterator[str]:
 
 
 def rename(name: str, data: bytes, renames: Renames) -> bytes:
-    """Return a file with other names of sheets.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        renames: new names by the old ones.
-    """
+    """Return a file with other names of sheets."""
     archive, contents = Archive(name, data), {}
     for member in archive.names:
         if _MEMBER.fullmatch(member):

@@ -2,5 +2,5 @@
 
 `reading` finds runs of text (by PDFium), `blocks` joins them to lines and paragraphs, `setting`
 fits a translation into the room of a paragraph, `faces` has the typefaces, `embedding` puts them
-into the file, and `writing` changes a page (by pikepdf). `choices` are those of fields to fill in.
+into the file, and `writing` changes a page (by pikepdf). `labels` are texts beside the pages.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +16,9 @@ import pypdfium2.raw as pdfium
 from translator.documents.code import Code, unless_all_is_code
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.bookmarks import Bookmark, bookmarks_of, change_bookmarks
-from translator.documents.pdf.choices import Choice, change_choices, choices_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.forms import without_forms
+from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
@@ -38,7 +36,7 @@ from translator.documents.pdf.setting import (
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
-from translator.text.formats.document import Document, Filler, PieceDocument
+from translator.text.formats.document import Document, Filler, PieceDocument, TextUnit
 from translator.text.formats.inline import Item, is_sign
 
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
@@ -119,16 +117,14 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     pages = _changeable(name, data, pages)
-    extras = choices_of(data), bookmarks_of(data)
+    labels = labels_of(data)
 
     def write(filler: Filler) -> bytes:
-        content, document.left_alone = _written(data, pages, extras, [*styles], filler, target)
+        content, document.left_alone = _written(data, pages, labels, [*styles], filler, target)
         return original if content is data else content
 
     words = [unit for page in pages for _, unit in page.units]
-    choices, bookmarks = extras
-    others = [choice.unit for choice in choices], [bookmark.unit for bookmark in bookmarks]
-    document = PieceDocument([*words, *itertools.chain(*others)], name, write)
+    document = PieceDocument([*words, *filter(None, labels)], name, write)
     return document
 
 
@@ -318,7 +314,7 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
 def _written(
     data: bytes,
     pages: Sequence[_Page],
-    extras: tuple[Sequence[Choice], Sequence[Bookmark]],
+    labels: Sequence[TextUnit | None],
     styles: Sequence[Style],
     filler: Filler,
     target: str | None,
@@ -357,9 +353,7 @@ def _written(
                 is_changed = True
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
-        choices, bookmarks = extras
-        is_changed |= change_choices(pdf, choices, filler)
-        is_changed |= change_bookmarks(pdf, bookmarks, filler)
+        is_changed |= change_labels(pdf, labels, filler)
         if not is_changed:
             return data, left_alone
         fonts.embed()

@@ -130,13 +130,7 @@ def _parts(text: str, run: Run, links: Iterable[Link]) -> Iterator[tuple[str, Li
 def move_links(
     page: pikepdf.Page, found: Sequence[Sequence[int]], placed: Iterable[Placed]
 ) -> None:
-    """Put the links of a page where their words are; one without words stays where it was.
-
-    Args:
-        page: of the file.
-        found: see `LinkedWords`.
-        placed: the words of the page.
-    """
+    """Put links (see `LinkedWords.found`) where their words are; without words, they stay."""
     lines: dict[int, dict[float, Box]] = {}
     for one in placed:
         if one.style.link != NO_LINK and one.text.strip() and not one.angle:

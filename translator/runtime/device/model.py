@@ -61,8 +61,8 @@ class DeviceModel:
                 else float32.
         """
         self.config, self.max_target_ids = plan.config, plan.max_target_ids
-        self.device = torch.device(device)
-        there = on_device(plan, self.device)
+        there = on_device(plan, device)
+        self.device = there.output.weight.device
         self._network = DeviceNetwork(narrowed(there, dtype or best_dtype(self.device)))
         self.cache_bytes = _cache_bytes(self.device)
         self._stream = new_stream(self.device)

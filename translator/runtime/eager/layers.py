@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from translator.model.choices import PLACE, chosen
+from translator.model.choices import chosen
 from translator.model.layers import ACTIVATIONS
 from translator.model.positions import FEW_POSITIONS
 from translator.runtime.plan import Embedding, Linear, Network, Norm, Plan, mapped
@@ -84,7 +84,7 @@ class Layers:
 
     def __init__(self, plan: Plan[Tensor]) -> None:
         """Use a plan of floats."""
-        self.plan, self._activation = plan, chosen(plan.config, "activation", ACTIVATIONS, PLACE)
+        self.plan, self._activation = plan, chosen(plan.config, "activation", ACTIVATIONS)
         self._columns = plan.config.num_heads * plan.d_k
 
     def linear(self, x: Tensor, layer: Linear[Tensor]) -> Tensor:

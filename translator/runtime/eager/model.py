@@ -47,8 +47,8 @@ class EagerModel:
             kept_as: type of keys and values; bfloat16 on a GPU and float32 on a CPU if None.
             compiles_search: whether the search is compiled; that takes seconds at first.
         """
-        self.config, self.device = plan.config, torch.device(device)
-        self._plan = on_device(plan, device)
+        self.config, self._plan = plan.config, on_device(plan, device)
+        self.device = self._plan.output.weight.device
         self._layers = Layers(self._plan)
         default = torch.float32 if self.device.type == "cpu" else torch.bfloat16
         self._kept_as = kept_as or default

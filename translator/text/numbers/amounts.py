@@ -20,6 +20,7 @@ from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN
 from translator.text.numbers.signs import digits_of, number_signs, parts_of_number
 from translator.text.numbers.verses import verses_in
 from translator.text.placeholders import PLACEHOLDER
+from translator.text.rewriting import Rule, RuleTable, read_as
 from translator.text.spans import arguments_in
 
 _NUMBER = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
@@ -58,10 +59,32 @@ _PAIR = re.compile(
 )
 """Two amounts of money with one sign: `60 bis 80 €`, `von 10 auf 12 Mrd. €`."""
 
+_LOST_LIMITS = {
+    "abzüglich": "minus",
+    "bis zu": "up to",
+    "ca.": "about",
+    "circa": "about",
+    "etwa": "about",
+    "fast": "almost",
+    "höchstens": "at most",
+    "knapp": "just under",
+    "maximal": "at most",
+    "mehr als": "more than",
+    "mindestens": "at least",
+    "minus": "minus",
+    "nahezu": "almost",
+    "rund": "about",
+    "ungefähr": "about",
+    "unter": "under",
+    "weniger als": "less than",
+    "über": "over",
+}
+_LIMITS = _LOST_LIMITS | {"gut": "just over", "lediglich": "only", "wenigstens": "at least"}
+"""Words before an amount that say how exact it is, in English. A model loses most of them."""
+
 _QUALIFIED = re.compile(
-    r"\b(?i:ab|abzüglich|als|annähernd|bis zu|brutto|ca\.|circa|einmalig|etwa|fast|höchstens"
-    r"|insgesamt|knapp|maximal|mindestens|minus|nahezu|netto|rund|über|um die|ungefähr"
-    r"|unter|zirka) "
+    rf"\b(?i:{'|'.join(map(re.escape, _LOST_LIMITS))}|ab|als|annähernd|brutto|einmalig|insgesamt"
+    r"|netto|um die|zirka) "
     rf"(?P<span>(?P<number>{_NUMBER})(?: (?P<scale>{_LARGE_NAMES}))?\s?(?P<sign>{_CURRENCY}))"
     r"(?!\w|\s?[0-9/])"
 )
@@ -103,62 +126,26 @@ _ARTICLE = re.compile(r"\b(?i:an?|the|my|your|his|her|our|their)\s$")
 _CLAUSE_END = re.compile(r"[.,;:!?)]|$|\s(?:und|oder)\b")
 _EACH = re.compile(r"\seach(?=[.,;:!?)]|$|\s(?:and|or)\b)")
 _JE = re.compile(r"(?<!\w)(?:je|jeweils)\s$")
-_LIMITS = {
-    "abzüglich": "minus",
-    "bis zu": "up to",
-    "ca.": "about",
-    "circa": "about",
-    "etwa": "about",
-    "fast": "almost",
-    "gut": "just over",
-    "höchstens": "at most",
-    "knapp": "just under",
-    "lediglich": "only",
-    "maximal": "at most",
-    "mehr als": "more than",
-    "mindestens": "at least",
-    "minus": "minus",
-    "nahezu": "almost",
-    "rund": "about",
-    "ungefähr": "about",
-    "unter": "under",
-    "weniger als": "less than",
-    "wenigstens": "at least",
-    "über": "over",
-}
-_LIMIT = re.compile(
-    rf"(?<![\w-])(?P<limit>{'|'.join(map(re.escape, _LIMITS))})\s$",
-)
+_LIMIT = re.compile(rf"(?<![\w-])(?P<limit>{'|'.join(map(re.escape, _LIMITS))})\s$")
 _NO_LIMIT = re.compile(r"(?:[A-ZÄÖÜ]\w+|[md]ich|euch|sich|uns)\s$")
 """What stands before an `über` that is none: `eine Rechnung über 80 €`, `sich über 50 € freuen`."""
 _HARD = ("bracketed", "dash", "minus", "inner", "per", "compared", "scale", "last_scale")
 _SCALES = {"M": "Mio.", "m": "Mio.", "B": "Mrd.", "bn": "Mrd.", "tn": "Bio."}
 
+_GERMAN_PARTS = {
+    "hour": "Stunde",
+    "day": "Tag",
+    "night": "Nacht",
+    "week": "Woche",
+    "month": "Monat",
+    "year": "Jahr",
+    "person": "Person",
+    "piece": "Stück",
+    "minute": "Minute",
+}
 _PARTS_OF = {
-    "de": {
-        "hour": "Stunde",
-        "hr": "Stunde",
-        "day": "Tag",
-        "night": "Nacht",
-        "week": "Woche",
-        "month": "Monat",
-        "year": "Jahr",
-        "person": "Person",
-        "piece": "Stück",
-        "minute": "Minute",
-    },
-    "en": {
-        "Std": "hour",
-        "Stunde": "hour",
-        "Tag": "day",
-        "Nacht": "night",
-        "Woche": "week",
-        "Monat": "month",
-        "Jahr": "year",
-        "Person": "person",
-        "Stück": "piece",
-        "Minute": "minute",
-    },
+    "de": _GERMAN_PARTS | {"hr": "Stunde"},
+    "en": {german: english for english, german in _GERMAN_PARTS.items()} | {"Std": "hour"},
 }
 """By the language wanted, of what a price is. Other words are left to the model."""
 
@@ -182,26 +169,12 @@ _FEET_MARK = re.compile(
 _NOUN = re.compile(rf"\s(?!{_DIMENSION}|(?:and|or|by|to|in|on|at|from|is|are|was|x)\b)[^\W\d_]")
 
 
-_PENCE_HINT = re.compile(r"[0-9]p\b")
-_PENCE = re.compile(r"(?<![\w.,:/£$€-])(?P<number>[1-9][0-9]?)p\b(?!\.\s?m\b|[./-]\w)")
-_PER_MONTH = re.compile(
-    rf"(?P<amount>[£$€]\s?{_NUMBER}(?:\s?[mk]\b)?|{PLACEHOLDER.pattern}) p\.\s?m\.(?P<last>$)?"
-)
-_AT_LEAST = re.compile(rf"(?P<amount>[£$€]\s?{_NUMBER}) min\.(?P<last>$)?")
-
-
 def money_as_read(text: str) -> str:
     """Return an English text with `20 pence` for 20p, and `$500 per month` for `$500 p.m.`.
 
     A model takes both for times of day.
     """
-    if _PENCE_HINT.search(text):
-        text = _PENCE.sub(_pence, text)
-    if "p.m." in text or "p. m." in text:
-        text = _PER_MONTH.sub(lambda found: f"{found['amount']} per month{_stop(found)}", text)
-    if " min." in text:
-        text = _AT_LEAST.sub(lambda found: f"at least {found['amount']}{_stop(found)}", text)
-    return text
+    return read_as(text, _MONEY)
 
 
 def _pence(found: re.Match[str]) -> str:
@@ -210,6 +183,25 @@ def _pence(found: re.Match[str]) -> str:
 
 def _stop(found: re.Match[str]) -> str:
     return stop_of(found.string, "en", is_last=found["last"] is not None)
+
+
+_MONEY = RuleTable(
+    Rule(
+        re.compile(r"[0-9]p\b"),
+        r"(?<![\w.,:/£$€-])(?P<number>[1-9][0-9]?)p\b(?!\.\s?m\b|[./-]\w)",
+        _pence,
+    ),
+    Rule(
+        "p.m.|p. m.",
+        rf"(?P<amount>[£$€]\s?{_NUMBER}(?:\s?[mk]\b)?|{PLACEHOLDER.pattern}) p\.\s?m\.(?P<last>$)?",
+        lambda found: f"{found['amount']} per month{_stop(found)}",
+    ),
+    Rule(
+        " min.",
+        rf"(?P<amount>[£$€]\s?{_NUMBER}) min\.(?P<last>$)?",
+        lambda found: f"at least {found['amount']}{_stop(found)}",
+    ),
+)
 
 
 def with_inches(text: str) -> str:

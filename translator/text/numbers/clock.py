@@ -13,6 +13,7 @@ from decimal import Decimal
 from translator.text.characters import primary_language, word_set
 from translator.text.numbers.digits import Reading
 from translator.text.numbers.words import number_words
+from translator.text.rewriting import Rule, RuleTable, read_as
 
 _TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?")
 _MARKER = re.compile(
@@ -54,17 +55,8 @@ _MIDNIGHT_WORDS = ("mitternacht", "midnight")
 _IN_WORDS_HINTS = {
     "de": ("alb ", "tel ", "Uhr", "Mitternacht"),
     "en": (
-        "alf ",
-        "idnight",
-        "clock",
-        "uarter ",
-        "teen",
-        "thirty",
-        "forty",
-        " am",
-        " a.m",
-        " pm",
-        " p.m",
+        *("alf ", "idnight", "clock", "uarter ", "teen", "thirty", "forty"),
+        *(" am", " a.m", " pm", " p.m"),
     ),
 }
 """One of them is in every text that has such a time."""
@@ -123,32 +115,10 @@ _NEXT_SENTENCE = (
     r"(?=\s+(?:After|All|And|At|But|He|I|If|In|It|My|No|On|Our|Please|She|So|That|The|Then"
     r"|There|They|This|We|When|You)\b)"
 )
-_IS_FULL_STOP = rf"(?:(?=\s*$)|{_NEXT_SENTENCE})"
-_ONE_HALF_FOR_BOTH = re.compile(
-    rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})(?:\s?[-–—]\s?|\s(?P<word>and|to|until|or)\s)"
-    rf"(?P<two>{_12_HOURS})\s?[Pp]\.?\s?[Mm]\b(?:\.(?!{_IS_FULL_STOP}))?"
-)
 _EVENT = (
     r"(?:\b(?i:starts|begins|began|opens|closes|doors?|ends|finish(?:es)?|meets?|met|leaves?|left"
     r"|arrives?|arrived|departs?|departed|breakfast(?: is)?|lunch(?: is)?|dinner(?: is)?|served) at"
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?:,| at|, at))\s"
-)
-_DOT_AS_COLON = re.compile(
-    rf"(?P<before>{_EVENT}|\bat (?={_12_HOURS} (?:sharp|tonight|today|tomorrow|every|in the"
-    r" (?:morning|afternoon|evening)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b))"
-    r"(?P<hour>1[0-9]|2[0-3]|0?[1-9])\.(?P<minute>[0-5][05])"
-    r"(?=[,;:!?)]|\.?$|\.\s|\s(?:and|but|every|for|from|in the|on|sharp|this|to|today|tomorrow"
-    r"|tonight|until|when|with)\b)"
-)
-_DOT_AS_COLON_HINT = re.compile(r"\.(?<=[0-9]\.)[0-5][05](?![0-9])")
-"""`The film starts at 7.30`: a model takes the time for a decimal."""
-
-_TWO_HALVES = re.compile(
-    rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})\s?(?P<half>[ap])\.\s?m\.(?:\s?[–—]\s?|\s(?P<word>to)\s)"
-    rf"(?={_12_HOURS}\s?[ap]\.\s?m\b)"
-)
-_AT_AN_END = re.compile(
-    rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})"
 )
 _FEWEST_WORDS = 4
 """Of a sentence with a full stop; a line with fewer may end with `p.m.` and have none."""
@@ -156,9 +126,6 @@ _FEWEST_WORDS = 4
 _OF_HOURS = word_set("a p am pm and closed daily from hours noon open or through till to until")
 _SMALL_WORD = re.compile(r"(?<![\w.])[a-z]+\b")
 """A line with no other words in small letters is no sentence: `Office hours: 9 a.m.–5 p.m.`"""
-
-_BEFORE_ZONE = re.compile(r"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.m\.(?=\slocal time\b)")
-_CENTRAL_EUROPE = re.compile(r"(?<=[0-9mM.]\s)C(?P<summer>ES|E)T\b")
 
 _EN_HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _EN_TIME = (
@@ -169,33 +136,14 @@ _GOES_ON = (
     r"(?=[.,;:!?)]|$| (?:o['’]clock|and|but|when|in the|at night|on|by|today|tomorrow|tonight|sharp"
     r"|already|now|because|so|from|every)\b)"
 )
-_MINUTES_TO = re.compile(
-    rf"{_EN_TIME}(?P<minutes>(?:five|ten|twenty(?:-five)?|5|10|20|25)(?: minutes)?) to"
-    rf"(?= (?:{_EN_HOUR}|1[0-2]|[1-9]){_GOES_ON})"
-)
-_HALF_AN_HOUR_AGO = re.compile(rf"{_EN_TIME}half(?= (?:{_EN_HOUR}){_GOES_ON})")
-_DIGITAL = re.compile(
-    rf"{_EN_TIME}(?P<hour>{_EN_HOUR})[ -](?P<minute>{_MINUTE_WORDS['en']}){_GOES_ON}"
-)
 
 _DE_HOUR_WORD = "eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
 _DE_HOUR = rf"{_DE_HOUR_WORD}|1[0-2]|[1-9]"
-_DE_CLOCK = re.compile(
-    r"\b(?P<how>(?:(?:fünf|zehn) (?:nach|vor) )?[Hh]alb|[Dd]rei ?viertel"
-    r"|(?:(?<=um )|(?<=ist )|(?<=war )|(?<=etwa ))viertel)"
-    rf" (?P<hour>{_DE_HOUR})\b(?: Uhr\b)?"
-    r"(?P<part>\s(?:nachmittags|abends|mittags|nachts|am (?:Nachmittag|Abend|Mittag)"
-    r"|in der Nacht)\b)?"
-)
 _DE_GOES_ON = (
     r"(?=[.,;:!?)]|$| (?:ab|an|auf|da|hier|los|oder|und|weg|zurück|morgens|abends|nachts|am|als|in"
     r" der Nacht|beg[ai]nn\w*|bin|brach|endete|fahren|fährt|fuhr|gehen|geht|gibt|ging|habe|hat"
     r"|hörte|ist|kam|kommen|kommt|klingelte|öffnete|rief|ruft|sind|stand|startete|traf|trafen|treffen"
     r"|war|wird|wurde)\b)"
-)
-_MINUTES_PAST = re.compile(
-    r"(?P<before>\b(?:[Uu]m|(?:ist|war)(?: es)?(?: jetzt| schon| erst)?) )"
-    rf"(?P<minutes>[12]?[0-9]) nach (?P<hour>{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON}"
 )
 _BY_HOW_MUCH = re.compile(
     r"(?i:stieg|stiegen|sank|sanken|sunken|fiel|fielen|gefallen|wuchs|wachsen|erhöh|verringer|zunahm"
@@ -203,17 +151,6 @@ _BY_HOW_MUCH = re.compile(
 )
 """Words of sentences in which `um 5` is no time."""
 
-_SHORTLY_AFTER = re.compile(
-    r"(?P<before>\b(?:bis|ist|komm(?:e|en|t)|war)(?: es)?(?: jetzt| schon| erst)? )kurz"
-    rf"(?= nach (?:halb )?(?:{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON})"
-)
-_TOWARDS = re.compile(
-    r"\b(?:(?P<until>[Bb]is) )?(?P<first>[Gg])egen"
-    r" (?P<time>(?:[01]?[0-9]|2[0-4])(?:[.:][0-5][0-9])? Uhr\b"
-    rf"|Mitternacht\b|(?P<hour>{_DE_HOUR_WORD}) Uhr\b"
-    rf"|(?:(?:(?:fünf|zehn) (?:nach|vor) )?halb|(?:drei ?)?viertel(?: nach| vor)?) (?:{_DE_HOUR})\b"
-    rf"|(?P<bare>{_DE_HOUR_WORD}){_DE_GOES_ON})"
-)
 _AGAINST = re.compile(
     r"(?i:\b(?:stimm|kämpf|spiel|sieg|gew[aio]nn|verl[aio]|tausch|[0-9]+ |einer |"
     rf"(?:{_DE_HOUR_WORD}) ))"
@@ -221,84 +158,6 @@ _AGAINST = re.compile(
 """Is in sentences in which a number behind `gegen` may be one of people."""
 
 _LATE = re.compile("nachmittags|abends|am (?:Nachmittag|Abend)")
-
-_DOT = re.compile(r"(?<![\w.,:-])(?P<hour>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?= Uhr\b)")
-_DOTS = re.compile(
-    r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?P<to>\s?[-–]\s?|\sbis\s)"
-    r"(?P<two>[01]?[0-9]|2[0-4])\.(?=[0-5][0-9] Uhr\b)"
-)
-_RANGE = re.compile(
-    r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])(?::(?P<minute_1>[0-5][0-9]))?\s?[-–]\s?"
-    r"(?P<two>[01]?[0-9]|2[0-4])(?::(?P<minute_2>[0-5][0-9]))?(?= Uhr\b)"
-)
-_FULL_HOUR = re.compile(
-    r"(?<![\w.,:/–-])(?:(?<=, )(?P<listed>[1-9]|1[0-2])(?= Uhr(?:[,.:;)]|$))"
-    r"|(?P<late>1[3-9]|2[0-3])(?= Uhr\b))(?! Uhr [0-9])"
-)
-
-_UHR_AND_MINUTES = re.compile(r"\b(?P<hour>[0-9]{1,2}) Uhr (?P<minute>[0-5][0-9])(?=[.,;:!?)]|$)")
-_ONE_UHR_FOR_BOTH = re.compile(
-    r"\b(?P<before>[Vv]on|[Zz]wischen) (?P<one>1[2-9]|2[0-4]) (?P<word>bis|und) "
-    r"(?P<two>[1-9]|1[01]) Uhr\b"
-)
-_HOUR_BEFORE = re.compile(
-    r"(?<![\w.,:/–-])(?P<hour>[0-9]|1[0-9]|2[0-3])"
-    r"(?= (?:bis|und) (?:1[3-9]|2[0-3])(?:[:.][0-5][0-9])? Uhr\b)"
-)
-_CLOCK_HINTS = {
-    "de": ("alb ", "iertel "),
-    "en": (
-        *("en to ", "ive to ", "nty to ", "tes to ", "0 to ", "5 to ", "half "),
-        *(" ten", "teen", "twenty", "thirty", "forty", "fifty", "-ten"),
-    ),
-}
-_DIGIT = re.compile("[0-9]")
-_MIDNIGHT = re.compile(
-    r"\b(?P<before>[Aa]b|[Bb]is|[Gg]egen|[Nn]ach|[Uu]m|[Vv]or) 24 Uhr\b(?! [0-9])"
-)
-
-
-def as_read(text: str, language: str) -> str:
-    """Return a text with times of day as a model reads them more surely.
-
-    Both times of a range have their half of the day, `p.m.` has a full stop behind it if it ends a
-    sentence, and minutes stand beside their hour.
-
-    Args:
-        text: a sentence.
-        language: primary code of its language.
-    """
-    if language == "en" and _DIGIT.search(text):
-        if _DOT_AS_COLON_HINT.search(text):
-            text = _DOT_AS_COLON.sub(r"\g<before>\g<hour>:\g<minute>", text)
-        text = _ONE_HALF_FOR_BOTH.sub(_with_both_halves, text)
-        if "m." in text:
-            text = _TWO_HALVES.sub(_first_half, text)
-            text = _AT_AN_END.sub(_half_at_an_end, text)
-            text = _BEFORE_ZONE.sub(r"\g<gap>\g<half>m", text)
-    elif language == "de":
-        text = _german_as_read(text)
-    if any(hint in text for hint in _CLOCK_HINTS.get(language, ())):
-        text = _in_digits(text, language)
-    return text
-
-
-def _german_as_read(text: str) -> str:
-    if "egen " in text:
-        text = _TOWARDS.sub(_about, text)
-    if " nach " in text:
-        text = _MINUTES_PAST.sub(_past, text)
-        text = _SHORTLY_AFTER.sub(r"\g<before>ein wenig", text)
-    if " Uhr" in text:
-        text = _UHR_AND_MINUTES.sub(r"\g<hour>:\g<minute> Uhr", text)
-        text = _ONE_UHR_FOR_BOTH.sub(r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr", text)
-        text = _HOUR_BEFORE.sub(r"\g<hour>:00", text)
-        text = _MIDNIGHT.sub(r"\g<before> Mitternacht", text)
-        text = _DOTS.sub(r"\g<one>:\g<minute>\g<to>\g<two>:", text)
-        text = _DOT.sub(r"\g<hour>:\g<minute>", text)
-        text = _RANGE.sub(_range_with_minutes, text)
-        text = _FULL_HOUR.sub(r"\g<0>:00", text)
-    return text
 
 
 def _about(time: re.Match[str]) -> str:
@@ -316,43 +175,27 @@ def _past(time: re.Match[str]) -> str:
     minutes = int(time["minutes"])
     if not minutes or _BY_HOW_MUCH.search(time.string):
         return time[0]
-    name = time["hour"]
-    hour = int(name) if name.isdigit() else number_words("de").cardinals.get(name, 1)
-    return f"{time['before']}{hour}:{minutes:02} Uhr"
+    return f"{time['before']}{_german_hour(time['hour'])}:{minutes:02} Uhr"
 
 
-def with_german_zones(text: str) -> str:
-    """Return an English text with `MESZ` for `14:00 CEST`: a model copies it, and loses `CEST`."""
-    if "CET" not in text and "CEST" not in text:
-        return text  # as nearly always
-    return _CENTRAL_EUROPE.sub(lambda zone: f"M{zone['summer']}Z", text)
+def _german_hour(name: str) -> int:
+    return int(name) if name.isdigit() else number_words("de").cardinals.get(name, 1)
 
 
-def _in_digits(text: str, language: str) -> str:
-    """Return `12:30` for `halb eins`, and `ten before six` for `ten to six`."""
-    if language == "de":
-        return _DE_CLOCK.sub(_shown_in_words, text)
-    text = _MINUTES_TO.sub(r"\g<before>\g<minutes> before", text)
-    text = _HALF_AN_HOUR_AGO.sub(r"\g<before>half past", text)
+def _in_digits(time: re.Match[str]) -> str:
+    """Return `at 7:45` for `at seven forty-five`."""
     words = number_words("en").cardinals
-    return _DIGITAL.sub(
-        lambda time: (
-            f"{time['before']}{words.get(time['hour'], 1)}:{_minutes_in_words(time['minute'])}"
-        ),
-        text,
-    )
-
-
-def _minutes_in_words(words: str) -> int:
-    cardinals = number_words("en").cardinals
-    return sum(cardinals[word] for word in words.split("-"))
+    minute = sum(words[word] for word in time["minute"].split("-"))
+    return f"{time['before']}{words.get(time['hour'], 1)}:{minute}"
 
 
 def _shown_in_words(time: re.Match[str]) -> str:
-    """Return a time of day as a clock shows it, at noon if the words say so."""
-    name, part = time["hour"], (time["part"] or "").strip()
-    hour = int(name) if name.isdigit() else number_words("de").cardinals.get(name, 1)
-    at_m = 60 * hour + _MINUTES[time["how"].casefold()]
+    """Return a time of day as a clock shows it, such as `12:30` for `halb eins`.
+
+    It is at noon if the words say so.
+    """
+    part = (time["part"] or "").strip()
+    at_m = 60 * _german_hour(time["hour"]) + _MINUTES[time["how"].casefold()]
     if part in ("nachts", "in der Nacht"):
         return f"{_shown(at_m)}{time['part']}"
     if at_m < 60 or _LATE.fullmatch(part):
@@ -392,6 +235,147 @@ def _minutes_of_12_hours(shown: str) -> int:
     """Return the minutes since noon or midnight of a time such as `7:30` or `12`."""
     hour, _, minute = shown.replace(".", ":").partition(":")
     return 60 * (int(hour) % 12) + int(minute or 0)
+
+
+_AS_READ = {
+    "de": RuleTable(
+        Rule(
+            "egen ",
+            r"\b(?:(?P<until>[Bb]is) )?(?P<first>[Gg])egen"
+            r" (?P<time>(?:[01]?[0-9]|2[0-4])(?:[.:][0-5][0-9])? Uhr\b"
+            rf"|Mitternacht\b|(?P<hour>{_DE_HOUR_WORD}) Uhr\b"
+            r"|(?:(?:(?:fünf|zehn) (?:nach|vor) )?halb|(?:drei ?)?viertel(?: nach| vor)?)"
+            rf" (?:{_DE_HOUR})\b|(?P<bare>{_DE_HOUR_WORD}){_DE_GOES_ON})",
+            _about,
+        ),
+        Rule(
+            " nach ",
+            r"(?P<before>\b(?:[Uu]m|(?:ist|war)(?: es)?(?: jetzt| schon| erst)?) )"
+            rf"(?P<minutes>[12]?[0-9]) nach (?P<hour>{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON}",
+            _past,
+        ),
+        Rule(
+            " nach ",
+            r"(?P<before>\b(?:bis|ist|komm(?:e|en|t)|war)(?: es)?(?: jetzt| schon| erst)? )kurz"
+            rf"(?= nach (?:halb )?(?:{_DE_HOUR})(?: Uhr\b)?{_DE_GOES_ON})",
+            r"\g<before>ein wenig",
+        ),
+        Rule(
+            " Uhr",
+            r"\b(?P<hour>[0-9]{1,2}) Uhr (?P<minute>[0-5][0-9])(?=[.,;:!?)]|$)",
+            r"\g<hour>:\g<minute> Uhr",
+        ),
+        Rule(
+            " Uhr",
+            r"\b(?P<before>[Vv]on|[Zz]wischen) (?P<one>1[2-9]|2[0-4]) (?P<word>bis|und) "
+            r"(?P<two>[1-9]|1[01]) Uhr\b",
+            r"\g<before> \g<one>:00 \g<word> \g<two>:00 Uhr",
+        ),
+        Rule(
+            " Uhr",
+            r"(?<![\w.,:/–-])(?P<hour>[0-9]|1[0-9]|2[0-3])"
+            r"(?= (?:bis|und) (?:1[3-9]|2[0-3])(?:[:.][0-5][0-9])? Uhr\b)",
+            r"\g<hour>:00",
+        ),
+        Rule(
+            " Uhr",
+            r"\b(?P<before>[Aa]b|[Bb]is|[Gg]egen|[Nn]ach|[Uu]m|[Vv]or) 24 Uhr\b(?! [0-9])",
+            r"\g<before> Mitternacht",
+        ),
+        Rule(
+            " Uhr",
+            r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])"
+            r"(?P<to>\s?[-–]\s?|\sbis\s)(?P<two>[01]?[0-9]|2[0-4])\.(?=[0-5][0-9] Uhr\b)",
+            r"\g<one>:\g<minute>\g<to>\g<two>:",
+        ),
+        Rule(
+            " Uhr",
+            r"(?<![\w.,:-])(?P<hour>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?= Uhr\b)",
+            r"\g<hour>:\g<minute>",
+        ),
+        Rule(
+            " Uhr",
+            r"(?<![\w.,:/-])(?P<one>[01]?[0-9]|2[0-4])(?::(?P<minute_1>[0-5][0-9]))?\s?[-–]\s?"
+            r"(?P<two>[01]?[0-9]|2[0-4])(?::(?P<minute_2>[0-5][0-9]))?(?= Uhr\b)",
+            _range_with_minutes,
+        ),
+        Rule(
+            " Uhr",
+            r"(?<![\w.,:/–-])(?:(?<=, )(?P<listed>[1-9]|1[0-2])(?= Uhr(?:[,.:;)]|$))"
+            r"|(?P<late>1[3-9]|2[0-3])(?= Uhr\b))(?! Uhr [0-9])",
+            r"\g<0>:00",
+        ),
+        Rule(
+            "alb |iertel ",
+            r"\b(?P<how>(?:(?:fünf|zehn) (?:nach|vor) )?[Hh]alb|[Dd]rei ?viertel"
+            r"|(?:(?<=um )|(?<=ist )|(?<=war )|(?<=etwa ))viertel)"
+            rf" (?P<hour>{_DE_HOUR})\b(?: Uhr\b)?"
+            r"(?P<part>\s(?:nachmittags|abends|mittags|nachts|am (?:Nachmittag|Abend|Mittag)"
+            r"|in der Nacht)\b)?",
+            _shown_in_words,
+        ),
+    ),
+    "en": RuleTable(
+        # `The film starts at 7.30`: a model takes the time for a decimal
+        Rule(
+            re.compile(r"\.(?<=[0-9]\.)[0-5][05](?![0-9])"),
+            rf"(?P<before>{_EVENT}|\bat (?={_12_HOURS} (?:sharp|tonight|today|tomorrow|every|in the"
+            r" (?:morning|afternoon|evening)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b))"
+            r"(?P<hour>1[0-9]|2[0-3]|0?[1-9])\.(?P<minute>[0-5][05])"
+            r"(?=[,;:!?)]|\.?$|\.\s|\s(?:and|but|every|for|from|in the|on|sharp|this|to|today"
+            r"|tomorrow|tonight|until|when|with)\b)",
+            r"\g<before>\g<hour>:\g<minute>",
+        ),
+        Rule(
+            re.compile(r"[0-9]\s?[Pp]\.?\s?[Mm]\b"),
+            rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})(?:\s?[-–—]\s?|\s(?P<word>and|to|until|or)\s)"
+            rf"(?P<two>{_12_HOURS})\s?[Pp]\.?\s?[Mm]\b(?:\.(?!\s*$|{_NEXT_SENTENCE}))?",
+            _with_both_halves,
+        ),
+        Rule(
+            ".m.|. m.",
+            rf"(?<![\w.,:/$€£+-])(?P<one>{_12_HOURS})\s?(?P<half>[ap])\.\s?m\."
+            rf"(?:\s?[–—]\s?|\s(?P<word>to)\s)(?={_12_HOURS}\s?[ap]\.\s?m\b)",
+            _first_half,
+        ),
+        Rule(
+            ".m.|. m.",
+            rf"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.\s?m\.(?:(?P<end>\s*$)|{_NEXT_SENTENCE})",
+            _half_at_an_end,
+        ),
+        Rule(
+            ".m.",
+            r"(?<=[0-9])(?P<gap>\s?)(?P<half>[ap])\.m\.(?=\slocal time\b)",
+            r"\g<gap>\g<half>m",
+        ),
+        # `ten before six`
+        Rule(
+            re.compile(rf" to (?:{_EN_HOUR}|[1-9])"),
+            rf"{_EN_TIME}(?P<minutes>(?:five|ten|twenty(?:-five)?|5|10|20|25)(?: minutes)?) to"
+            rf"(?= (?:{_EN_HOUR}|1[0-2]|[1-9]){_GOES_ON})",
+            r"\g<before>\g<minutes> before",
+        ),
+        Rule("half ", rf"{_EN_TIME}half(?= (?:{_EN_HOUR}){_GOES_ON})", r"\g<before>half past"),
+        Rule(
+            " ten|teen|twenty|thirty|forty|fifty|-ten",
+            rf"{_EN_TIME}(?P<hour>{_EN_HOUR})[ -](?P<minute>{_MINUTE_WORDS['en']}){_GOES_ON}",
+            _in_digits,
+        ),
+    ),
+}
+
+
+def times_as_read(text: str, language: str) -> str:
+    """Return a text with times of day as a model reads them more surely.
+
+    Both times of a range have their half of the day, `p.m.` has a full stop behind it if it ends a
+    sentence, and minutes stand beside their hour.
+
+    Args:
+        text: a sentence.
+        language: primary code of its language.
+    """
+    return read_as(text, _AS_READ.get(language))
 
 
 def clock_readings(

@@ -103,28 +103,9 @@ SCALE_NAMES = {
 """Singular and plural, by what they multiply."""
 
 _GERMAN_UNITS = ["null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]
-_GERMAN_TEENS = [
-    "zehn",
-    "elf",
-    "zwölf",
-    "dreizehn",
-    "vierzehn",
-    "fünfzehn",
-    "sechzehn",
-    "siebzehn",
-    "achtzehn",
-    "neunzehn",
-]
-_GERMAN_TENS = [
-    "zwanzig",
-    "dreißig",
-    "vierzig",
-    "fünfzig",
-    "sechzig",
-    "siebzig",
-    "achtzig",
-    "neunzig",
-]
+_GERMAN_STEMS = ("vier", "fünf", "sech", "sieb", "acht", "neun")
+_GERMAN_TEENS = ["zehn", "elf", "zwölf", *(f"{stem}zehn" for stem in ("drei", *_GERMAN_STEMS))]
+_GERMAN_TENS = ["zwanzig", "dreißig", *(f"{stem}zig" for stem in _GERMAN_STEMS)]
 _GERMAN_ENDINGS = ("e", "en", "er", "es", "em")
 _GERMAN_RELATED = {
     **dict.fromkeys(("ein", "eine", "einen", "einem", "einer", "eines", "eins", "einmal"), (1,)),
@@ -158,18 +139,8 @@ _GERMAN_RELATED = {
 }
 
 _ENGLISH_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_ENGLISH_TEENS = [
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+_ENGLISH_STEMS = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
+_ENGLISH_TEENS = ["ten", "eleven", "twelve", *(f"{stem}teen" for stem in _ENGLISH_STEMS)]
 _ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _ENGLISH_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth"} | {
     "eight": "eighth",

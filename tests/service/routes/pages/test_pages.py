@@ -16,7 +16,7 @@ from werkzeug.datastructures import LanguageAccept
 from service.app import create_app
 from service.config import ServiceConfig
 from service.routes.pages.page import modules_of, named
-from service.routes.pages.wording import (
+from service.routes.pages.rendering import (
     FIRST,
     choose_language,
     strings_in,

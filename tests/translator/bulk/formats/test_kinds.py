@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.bulk.formats.kinds import EXTENSIONS, format_of, row_format
+from translator.bulk.formats.kinds import EXTENSIONS, ROW_FORMATS, format_of
 from translator.errors import InputError
 
 
@@ -12,9 +12,8 @@ def test_endings_say_the_format() -> None:
     assert format_of(["a/b.jsonl", "c.jsonl.gz"]) == "jsonl"
     assert format_of(["s3://x/a.PARQUET"]) == "parquet"
     assert format_of(["mono.de"], "text") == "text"
-    assert {type(row_format(name)).__name__ for name in EXTENSIONS} == {
-        *("ParquetRows", "JsonRows", "TableRows", "TextRows")
-    }
+    assert EXTENSIONS.keys() == ROW_FORMATS.keys()
+    assert (EXTENSIONS["parquet"], EXTENSIONS["jsonl"]) == (".parquet", ".jsonl")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from translator.text.numbers.clock import as_read, clock_readings, clocks_in_words
+from translator.text.numbers.clock import clock_readings, clocks_in_words, times_as_read
 
 
 def times(text: str, language: str) -> set[str]:
@@ -161,7 +161,7 @@ def test_digits_that_are_no_hour_are_no_time(name: str) -> None:
     ],
 )
 def test_a_model_reads_times_that_say_all(text: str, language: str, read: str) -> None:
-    assert as_read(text, language) == read
+    assert times_as_read(text, language) == read
 
 
 def test_midnight_is_a_time() -> None:

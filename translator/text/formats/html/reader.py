@@ -250,14 +250,7 @@ def read_xml(
 ) -> TextDocument:
     """Take apart a document or a fragment; any text is one.
 
-    Args:
-        text: any text.
-        name: for errors.
-        wishes: what to do with some of its tags.
-        target: language of the translation; plurals of ICU get its categories.
-
-    Raises:
-        InputError: it has too many units.
+    Args: and Raises: see `read_html`.
     """
     wishes = wishes or TagWishes()
     rules = Rules(blocks=outline_of(text)) if wishes.finds_outline else _NAMES

@@ -16,7 +16,7 @@ import torch
 from ctranslate2.converters import OpusMTConverter
 
 from tests.translator.store.imports.marian.published import published
-from translator.cli.exchange.argos import write_package, write_packages
+from translator.cli.convert import write_package, write_packages
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.errors import ImportedModelError, ModelDirectoryError

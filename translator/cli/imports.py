@@ -78,7 +78,6 @@ def _import_each(options: argparse.Namespace) -> None:
 
 
 def _tell(directory: Path, imported: ImportedModel) -> None:
-    pairs = imported.description.pairs
-    some = ", ".join(f"{source}-{target}" for source, target in pairs[:FEW])
-    more = f" and {len(pairs) - FEW} more" if len(pairs) > FEW else ""
-    print(f"{directory}: {imported.kind}, {some}{more}")
+    directions = imported.description.directions
+    more = f" and {len(directions) - FEW} more" if len(directions) > FEW else ""
+    print(f"{directory}: {imported.kind}, {', '.join(directions[:FEW])}{more}")

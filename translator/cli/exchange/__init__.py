@@ -1,1 +1,0 @@
-"""Models that go to other systems, and those that come from them."""
