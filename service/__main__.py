@@ -8,8 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from gunicorn.app.base import BaseApplication
 from gunicorn.app.wsgiapp import WSGIApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.errors import HaltServer
 
 CONFIG = Path(__file__).with_name("gunicorn.conf.py")
 
@@ -30,7 +32,26 @@ All other options are gunicorn's; `python -m gunicorn --help` lists them.
 """
 
 
-class Server(WSGIApplication):  # type: ignore[misc]
+class StoppingArbiter(Arbiter):  # type: ignore[misc]
+    """gunicorn's main process; a worker that could not start does not keep it from stopping."""
+
+    def stop(self, graceful: bool = True) -> None:
+        """Stop the workers; each that could not start has said so and is gone."""
+        try:
+            super().stop(graceful)
+        except HaltServer:
+            self.stop(graceful)
+
+
+class Base(BaseApplication):  # type: ignore[misc]
+    """What `Server` ends up in when gunicorn has read its options."""
+
+    def run(self) -> None:
+        """Serve until a signal ends it."""
+        StoppingArbiter(self).run()
+
+
+class Server(WSGIApplication, Base):  # type: ignore[misc]
     """gunicorn, of which `--check-config` tries what a start does before it loads the models."""
 
     def run(self) -> None:
@@ -39,7 +60,12 @@ class Server(WSGIApplication):  # type: ignore[misc]
             server = Arbiter(self)
             self.cfg.on_starting(server)
             self.cfg.on_exit(server)
-        super().run()
+        try:
+            super().run()
+        except SystemExit as end:
+            if self.cfg.check_config and not end.code:
+                print("the server can start")
+            raise
 
 
 def main() -> None:

@@ -236,6 +236,8 @@ class ServiceConfig:
             problems.append(
                 "model_memory: there is one model only; set models or languages as well"
             )
+        if self.pivot not in ("", "en") and not self.has_many_models:
+            problems.append("pivot: there is one model only; set models or languages as well")
         if self.api_keys_url and not self.api_keys_url.startswith(ADDRESSES):
             problems.append(f"api_keys_url: must begin with one of {', '.join(ADDRESSES)}")
         if not re.fullmatch(r"(/[\w.~-]+)*", self.url_prefix, re.ASCII):

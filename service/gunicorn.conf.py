@@ -29,15 +29,20 @@ from typing import Any, NoReturn
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
-os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
+# OpenMP itself complains of a wrong number, in a way of its own; the settings are checked below.
+if os.environ.get("TRANSLATOR_THREADS", "").strip("0").isdecimal():
+    os.environ.setdefault("OMP_NUM_THREADS", os.environ["TRANSLATOR_THREADS"])
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from service import run_folder
 from service.address import require_addresses
 from service.config import ServiceConfig, unread_of_libretranslate, variable_name
 from service.observe.logs import gunicorn_config, last_line
 from translator.config import REGISTRY
-from translator.downloads.registry import check_registry
+from translator.downloads.registry import ALL, check_registry
 from translator.errors import ConfigError, DownloadError
+from translator.language_names import is_language
+from translator.store.imports.pieces import own_code
 
 
 def fail(message: object) -> NoReturn:
@@ -106,6 +111,10 @@ def on_starting(server: Any) -> None:
         fail(error)
     if unread := unread_of_libretranslate(os.environ):
         server.log.warning(unread)
+    for name in ("languages", "pivot"):
+        for code in getattr(service_config, name).replace(",", " ").split():
+            if code != ALL and not is_language(own_code(code.replace("_", "-"))):
+                server.log.warning("%s: no language has the code %r", variable_name(name), code)
 
 
 def load_shared() -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from training.commands import add_device, add_settings, positive
+from training.config import DURATION
 from training.data import cleaning
 from training.data.corpus import load_catalogue
 from training.loop.distributed import train_in_processes
@@ -61,7 +62,10 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     add_device(parser)
     add_settings(parser)
     parser.add_argument(
-        "--time-budget", metavar="25m", help="how long to train; sets training.time_budget"
+        "--time-budget",
+        type=_duration,
+        metavar="25m",
+        help="how long to train; sets training.time_budget",
     )
     if name in ("run", "export"):
         parser.add_argument(
@@ -77,6 +81,13 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
             help="processes that train together, one for each core or GPU",
         )
     parser.set_defaults(execute=_run, processes=1, weights=None)
+
+
+def _duration(argument: str) -> str:
+    """Return how long something takes, such as 25m."""
+    if not DURATION.fullmatch(argument):
+        raise argparse.ArgumentTypeError(f"must look like 25m or 1h30m, got {argument!r}")
+    return argument
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import difflib
 import hashlib
 import json
 import re
@@ -152,7 +153,7 @@ def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
     table: dict[str, Any] = {}
     for _, _, settings in reversed(_chain(Path(path))):
         table = _merged(table, settings)
-    return read_recipe(table, overrides, str(path))
+    return read_recipe(table, overrides, f"{path}, --set" if overrides else str(path))
 
 
 def read_recipe(settings: Mapping[str, Any], overrides: Sequence[str], source: str) -> Recipe:
@@ -226,7 +227,8 @@ def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:
             text = read_text(path)
             table = tomllib.loads(text)
         except OSError as error:
-            raise ConfigError([error.strerror or str(error)], str(path)) from error
+            problem = (error.strerror or str(error)) + _nearest_shipped(path)
+            raise ConfigError([problem], str(path)) from error
         except tomllib.TOMLDecodeError as error:
             raise ConfigError([str(error)], str(path)) from error
         extended = table.pop("extends", None)
@@ -238,6 +240,15 @@ def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:
             raise ConfigError([problem], str(path))
         name, path = extended, path.parent / extended
         seen.add(path.resolve())
+
+
+def _nearest_shipped(path: Path) -> str:
+    """Return which recipe may be meant by a path that is none; empty if it is not by a name."""
+    if path.exists() or path.parent != Path():
+        return ""
+    names = sorted(recipe.stem for recipe in SHIPPED.glob("*.toml"))
+    nearest = difflib.get_close_matches(path.stem, names, n=1)
+    return f"; did you mean {nearest[0]}?" if nearest else f"; shipped ones: {', '.join(names)}"
 
 
 def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

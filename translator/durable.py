@@ -125,12 +125,13 @@ def tidy(folder: Path) -> None:
 
 
 @contextmanager
-def telling(path: Path, num_bytes: int = 0) -> Iterator[None]:
+def telling(path: Path, num_bytes: int = 0, flag: str = "") -> Iterator[None]:
     """Let an error of the disk name the file, and say what it needs if there is no room.
 
     Args:
         path: of what is written.
         num_bytes: how large it is; 0 if no one knows.
+        flag: with which the command goes on where it was.
     """
     try:
         yield
@@ -141,7 +142,10 @@ def telling(path: Path, num_bytes: int = 0) -> Iterator[None]:
         if error.errno in FULL:
             needed = f"it takes {_megabytes(num_bytes)}, and " if num_bytes else ""
             free = _megabytes(shutil.disk_usage(_nearest(path)).free)
-            reason += f" ({needed}{free} are free); free some space, and run the same command again"
+            again = f"again with {flag}" if flag else "again"
+            reason += (
+                f" ({needed}{free} are free); free some space, and run the same command {again}"
+            )
             raise NoRoomError(error.errno, reason, str(path)) from error
         if error.filename is None and error.errno is not None:
             raise OSError(error.errno, reason, str(path)) from error

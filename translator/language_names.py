@@ -33,6 +33,11 @@ def english_name(code: str) -> str:
     return language_name(code, "en")
 
 
+def is_language(code: str) -> bool:
+    """Return whether a code such as `de`, `pt-BR` or `deu_Latn` is that of a language."""
+    return english_name(code) != code
+
+
 @functools.cache
 def language_name(code: str, reader: str) -> str:
     """Return the name of a language such as `de`, `pt-BR` or `deu_Latn`; its code if it has none.

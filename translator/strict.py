@@ -19,6 +19,16 @@ from translator.errors import ConfigError
 
 T = TypeVar("T")
 
+KINDS = {
+    tuple: "a list",
+    dict: "a table",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a text in quotes",
+}
+"""What users call the types of settings."""
+
 
 class Checked(Protocol):
     """A configuration that can say what is wrong with its own values."""
@@ -84,7 +94,7 @@ def _read(kind: Any, value: Any, path: str, problems: list[str]) -> Any:
     elif type(value) is kind:  # to isinstance() a bool is an int as well
         return value
     else:
-        expected = {tuple: "a list", dict: "a table"}.get(origin) or f"of type {kind.__name__}"
+        expected = KINDS.get(origin or kind) or f"of type {kind.__name__}"
         problems.append(f"{path}: must be {expected}, got {value!r}")
     return None
 

@@ -25,6 +25,8 @@ def guard(app: Flask, config: ServiceConfig) -> Keys | None:
         ConfigError: the database or the storage of rate limits cannot be used.
     """
     keys = None if config.api_keys == "off" else open_keys(config)
+    if keys is not None:
+        keys.are_away()  # which is logged when the server starts, not only at the first request
     proxies = config.trusted_proxies
     if proxies:
         fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0, x_prefix=0)

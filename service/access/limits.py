@@ -53,6 +53,8 @@ class RateLimits:
         except (ConfigurationError, ValueError) as error:
             problem = f"rate_limit_storage: {error}; take memory:// or redis://HOST:PORT"
             raise ConfigError([problem], "service") from error
+        if is_remote and not self._limiter.storage.check():
+            log.warning("rate_limit_storage does not answer; each worker counts by itself")
         app.register_error_handler(RateLimitExceeded, self._answer)
 
     def limit_of(self, caller: Caller) -> str:

@@ -112,8 +112,14 @@ def download(order: DownloadOrder) -> bool:
     state = read_state(folder)
     state.error = ""
     watcher = Writer(folder, state)
+    for code in codes:  # until the registry says which releases they are
+        if not {(code, PIVOT), (PIVOT, code)} <= have:
+            state.languages.setdefault(code, Progress())
+    write_state(folder, state)
     try:
         registry = read_registry()
+        done = {code: here for code, here in state.languages.items() if here.state == "done"}
+        state.languages = done
         state.available = list(registry.codes) if order["offers"] else []
         missing = [
             release for release in _wanted(registry, codes, have, state) if release.pair not in have
@@ -131,6 +137,9 @@ def download(order: DownloadOrder) -> bool:
         watcher.finish()
     except TranslatorError as error:
         state.error = str(error)
+        for progress in state.languages.values():
+            if progress.state != "done":
+                progress.state, progress.error = "failed", str(error)
         state.failures += 1
         _say(f"{FAILED}: {error}")
     write_state(folder, state)

@@ -53,7 +53,8 @@ def blueprint(context: Context) -> Blueprint:
         if _is_of_another_site():
             raise Forbidden("Downloads cannot be asked for from another site")
         code = read_fields(request).get("language")
-        if not isinstance(code, str) or code not in context.downloading().available:
+        state = context.downloading()
+        if not isinstance(code, str) or code not in {*state.available, *state.languages}:
             raise BadRequest("Invalid request: language must be one that GET /downloads lists")
         want(downloads_folder(context.config), code)
         return offers()

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from service.fetching.state import State
 from service.schemas.fields import Answer, Json
+from translator.downloads.registry import ALL
 from translator.language_names import english_name
 
 
@@ -55,5 +56,6 @@ def offers_to_json(state: State, here: Collection[str]) -> list[Json]:
         for code in state.available
         if code not in state.languages and code not in here
     ]
-    answers = [*downloads_to_json(state), *others]
+    wanted = [answer for answer in downloads_to_json(state) if answer.code != ALL]
+    answers = [*wanted, *others]
     return [answer.model_dump() for answer in sorted(answers, key=lambda answer: answer.code)]

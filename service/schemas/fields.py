@@ -140,7 +140,7 @@ def json_of(path: str, value: object) -> Any:
     try:
         return json.loads(value) if value else None
     except (ValueError, RecursionError):
-        raise InputError(f"Invalid request: {path} in a form must be written as JSON") from None
+        raise InputError(f"Invalid request: {path} is a text that is no JSON") from None
 
 
 def json_type(value: object) -> str:

@@ -66,6 +66,36 @@ def test_what_a_link_does_not_say_is_as_on_an_empty_page(
         assert chosen(page) == pair
 
 
+@pytest.mark.parametrize(
+    ("language", "notice"),
+    [
+        (
+            "en",
+            "This server does not translate from Italian. "
+            "This server does not translate into Portuguese.",
+        ),
+        (
+            "de",
+            "Aus dieser Sprache übersetzt der Server nicht: Italienisch. "
+            "In diese Sprache übersetzt der Server nicht: Portugiesisch.",
+        ),
+    ],
+)
+def test_languages_of_a_link_that_the_server_lacks_are_named(
+    browser: Chromium, faked: str, language: str, notice: str
+) -> None:
+    with browser.page(f"{faked}/?lang={language}") as page:
+        follow(page, {"source": "it", "lang": language, "target": "pt", "q": "Ciao"})
+        has(page, "CIAO")
+        assert page.text("#lacking") == notice
+        page.choose("#source", "de")
+        assert not page.is_shown("#lacking")
+        page.run("location.hash = 'de/xx/Ciao'")
+        page.wait("document.querySelector('#lacking').textContent.includes('xx')")
+        page.run("location.hash = 'de/en/Ciao'")
+        page.wait("document.querySelector('#lacking').hidden")
+
+
 def test_languages_alone_are_chosen(browser: Chromium, faked: str) -> None:
     with browser.page(f"{faked}/") as page:
         follow(page, {"source": "en", "target": "de"})

@@ -111,6 +111,7 @@ def test_an_unrelated_name_lists_the_known_ones() -> None:
         ("URL_PREFIX", "translate-api/", "must be like /translate-api, got 'translate-api/'"),
         ("URL_PREFIX", "//evil.example", "must be like /translate-api"),
         ("MODEL_MEMORY", "1000", "there is one model only; set models or languages as well"),
+        ("PIVOT", "fr", "there is one model only; set models or languages as well"),
     ],
 )
 def test_what_would_do_harm_or_nothing_is_refused(

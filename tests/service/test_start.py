@@ -31,10 +31,12 @@ from service import models, run_folder
 from service.address import require_addresses, require_free
 from service.config import ServiceConfig
 from service.connection import ClientGone, raise_if_gone
+from service.fetching.state import FAILED
 from service.specification.document import VERSION
 from service.worker.loop import BufferingWorker
 from tests.checkout import ROOT
 from tests.disk import small_disk
+from tests.ports import free_port
 from tests.service.conftest import FakeTranslator, make_app
 from tests.small_models import write_model
 from tests.waiting import wait_until
@@ -86,6 +88,30 @@ def test_a_start_that_fails_is_a_line_of_json_where_all_are() -> None:
         [line] = [json.loads(line) for line in done.stderr.splitlines()]
         assert line["level"] == "CRITICAL"
         assert next(iter(variables)).removeprefix("TRANSLATOR_").lower() in line["message"].lower()
+
+
+def test_a_server_that_stops_while_a_worker_fails_to_start_says_why_and_no_more() -> None:
+    variables = {"TRANSLATOR_DEVICE": "nothing", "TRANSLATOR_PORT": str(free_port())}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "service", "--log-level", "warning"],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    first = server.stderr.readline()
+    server.send_signal(signal.SIGSTOP)  # so that it learns of both at the same time
+    proc = Path("/proc")
+    [worker] = (proc / f"{server.pid}/task/{server.pid}/children").read_text().split()
+    wait_until(lambda: (proc / worker / "stat").read_text().split()[2] == "Z")
+    server.send_signal(signal.SIGTERM)
+    server.send_signal(signal.SIGCONT)
+    _, others = server.communicate()
+    assert first.startswith("error: engine: device: 'nothing' cannot be used")
+    [line] = others.splitlines()
+    assert re.search(r"ERROR Worker \(pid:\d+\) exited with code 3", line)
+    assert server.returncode == 0
 
 
 def test_settings_of_libretranslate_are_told_once(tmp_path: Path) -> None:
@@ -167,6 +193,48 @@ def test_a_server_that_shall_be_replaced_does_not_fail_a_check(tmp_path: Path) -
     [line] = done.stderr.splitlines()
     assert f" WARNING address: port {port} is in use by another program; stop that" in line
     assert [path.name for path in tmp_path.iterdir()] == ["model"], "nothing is left behind"
+
+
+def test_a_check_warns_of_what_a_start_would_do_without_and_says_that_it_can(
+    tmp_path: Path,
+) -> None:
+    away = f"redis://127.0.0.1:{free_port()}"
+    done = run(
+        "--check-config",
+        TRANSLATOR_PORT=str(free_port()),
+        TRANSLATOR_PRECISION="float32",
+        TRANSLATOR_MODELS=str(write_model(tmp_path / "model", "de-en")),
+        TRANSLATOR_HOME=str(tmp_path),
+        TRANSLATOR_LANGUAGES="de all deutsch zt xx",
+        TRANSLATOR_REGISTRY="http://127.0.0.1:9",
+        TRANSLATOR_PIVOT="english",
+        TRANSLATOR_API_KEYS="optional",
+        TRANSLATOR_KEYS_STORAGE=away,
+        TRANSLATOR_RATE_LIMIT="5 per day",
+        TRANSLATOR_RATE_LIMIT_STORAGE=away,
+    )
+    assert (done.returncode, done.stdout) == (0, "the server can start\n"), done.stderr
+    lines = [line.partition(" WARNING ")[2] for line in done.stderr.splitlines()]
+    warnings = [line for line in lines if line and not line.startswith(FAILED)]
+    for line, start in zip(
+        warnings,
+        (
+            "TRANSLATOR_LANGUAGES: no language has the code 'deutsch'",
+            "TRANSLATOR_LANGUAGES: no language has the code 'xx'",
+            "TRANSLATOR_PIVOT: no language has the code 'english'",
+            "only keys seen before are good while the storage is away: ",
+            "rate_limit_storage does not answer; each worker counts by itself",
+        ),
+        strict=True,
+    ):
+        assert line.startswith(start)
+
+
+def test_a_registry_that_is_no_folder_ends_the_start(tmp_path: Path) -> None:
+    variables = {"TRANSLATOR_LANGUAGES": "pt", "TRANSLATOR_REGISTRY": str(tmp_path / "none")}
+    done = run("--check-config", **variables)
+    assert done.stderr == f"error: TRANSLATOR_REGISTRY: {tmp_path}/none: no such folder\n"
+    assert done.returncode == 1
 
 
 PATH = Path(service.__file__).with_name("wsgi.py")
@@ -261,6 +329,15 @@ def test_openmp_sleeps_and_follows_the_threads_setting() -> None:
     assert environment["OMP_NUM_THREADS"] == "1"
     _, environment = run_gunicorn({"OMP_NUM_THREADS": "7", "OMP_WAIT_POLICY": "ACTIVE"})
     assert (environment["OMP_NUM_THREADS"], environment["OMP_WAIT_POLICY"]) == ("7", "ACTIVE")
+
+
+@pytest.mark.parametrize("threads", ["-1", "0", "many"])
+def test_a_wrong_number_of_threads_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, threads: str
+) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    [line] = run("--check-config", TRANSLATOR_THREADS=threads).stderr.splitlines()
+    assert line.startswith("error: environment: TRANSLATOR_THREADS: must be")
 
 
 def test_threads_outnumber_the_translations_in_progress() -> None:

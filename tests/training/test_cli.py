@@ -130,6 +130,19 @@ def test_evaluate_counts_the_translations_to_compare_with_before_any_work(
     assert error_line(capsys).startswith(told)
 
 
+def test_a_time_without_a_unit_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", "multi30k-de-en", "--time-budget", "25"])
+    assert "--time-budget: must look like 25m or 1h30m, got '25'" in error_line(capsys)
+
+
+def test_evaluate_names_a_folder_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", str(tmp_path / "none")]) == 1
+    assert error_line(capsys) == f"error: {tmp_path}/none: no such folder"
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [

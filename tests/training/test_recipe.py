@@ -66,13 +66,14 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
     [
         ("training.max_steps", r"must look like section\.key=value"),
         ("training.max_step=3", r"training\.max_step: unknown key; did you mean .*max_steps\?"),
-        ("training.max_steps=many", r"training\.max_steps: must be of type int, got 'many'"),
+        ("training.max_steps=many", r"training\.max_steps: must be a whole number, got 'many'"),
         ("name.x=1", "name.x: name is not a section"),
     ],
 )
 def test_bad_overrides(tmp_path: Path, override: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
+    with pytest.raises(ConfigError, match=message) as caught:
         load_recipe(write(tmp_path, MINIMAL), [override])
+    assert "--set" in str(caught.value), "the file is not to blame alone"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -80,6 +81,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_recipe(tmp_path / "nowhere.toml")
     with pytest.raises(ConfigError, match=r"recipe\.toml: "):
         load_recipe(write(tmp_path, "name = "))
+    with pytest.raises(ConfigError, match=r"eng: No such file.*; did you mean multi30k-de-en\?$"):
+        load_recipe("multi30k-de-eng")
+    with pytest.raises(ConfigError, match=r"; shipped ones: .*, multi30k-de-en"):
+        load_recipe("zzz")
 
 
 def test_a_shipped_recipe_is_found_by_its_name_unless_a_file_has_it(

@@ -56,9 +56,9 @@ def test_all_problems_are_reported_at_once() -> None:
         "nmae: unknown key; did you mean name?",
         "name: missing",
         "model.dropuot: unknown key; did you mean model.dropout?",
-        "model.vocab_size: must be of type int, got 'many'",
+        "model.vocab_size: must be a whole number, got 'many'",
         "model.norm: must be one of 'pre', 'post', got 'mid'",
-        "decoding.beam_size: must be of type int, got True",
+        "decoding.beam_size: must be a whole number, got True",
         "tags: must be a list, got 'a'",
     ]
 
@@ -83,11 +83,11 @@ def test_config_errors_can_be_pickled() -> None:
 @pytest.mark.parametrize(
     ("table", "problem"),
     [
-        ({"vocab_size": True}, "model.vocab_size: must be of type int, got True"),
-        ({"vocab_size": 10.0}, "model.vocab_size: must be of type int, got 10.0"),
-        ({"vocab_size": None}, "model.vocab_size: must be of type int, got None"),
-        ({"vocab_size": 10, "dropout": "0.1"}, "model.dropout: must be of type float, got '0.1'"),
-        ({"vocab_size": 10, "dropout": False}, "model.dropout: must be of type float, got False"),
+        ({"vocab_size": True}, "model.vocab_size: must be a whole number, got True"),
+        ({"vocab_size": 10.0}, "model.vocab_size: must be a whole number, got 10.0"),
+        ({"vocab_size": None}, "model.vocab_size: must be a whole number, got None"),
+        ({"vocab_size": 10, "dropout": "0.1"}, "model.dropout: must be a number, got '0.1'"),
+        ({"vocab_size": 10, "dropout": False}, "model.dropout: must be a number, got False"),
         (
             {"vocab_size": 10, "dropout": float("nan")},
             "model.dropout: must be a finite number, got nan",
@@ -116,9 +116,9 @@ def test_items_of_lists_and_tables_carry_their_place() -> None:
         "sizes": {"a": 1, "b": "two"},
     }
     assert problems(table) == [
-        "tags[1]: must be of type str, got 3",
-        "tags[3]: must be of type str, got None",
-        "sizes.b: must be of type int, got 'two'",
+        "tags[1]: must be a text in quotes, got 3",
+        "tags[3]: must be a text in quotes, got None",
+        "sizes.b: must be a whole number, got 'two'",
     ]
 
 

@@ -266,7 +266,7 @@ def _execute(options: argparse.Namespace) -> None:
     held_out = HeldOut(line for path in options.held_out for line in read_lines(path))
     report = CleaningReport()
     raw = read_pairs(first, second, report, config.max_unreadable)
-    pairs = progress_bar(iterable=raw, unit="pair", unit_scale=True)
+    pairs = progress_bar(iterable=raw, unit="pairs", unit_scale=True)
     kept = Cleaner(config, (source, target), held_out).clean(pairs, report)
     options.out.mkdir(parents=True, exist_ok=True)
     write_sides([options.out / f"clean.{source}", options.out / f"clean.{target}"], kept)

@@ -161,7 +161,8 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
 
     Args:
         corpus_file: what is wanted.
-        folder: `--data`, which may hold the file under its catalogue path, plain, .gz, .xz or .zst.
+        folder: `--data`, which may hold the file under its catalogue path, plain, .gz, .xz or .zst;
+            it may also be the corpus' own folder.
         cache: where downloads are kept.
 
     Raises:
@@ -175,13 +176,16 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
             f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
             "name the folder that holds it with --data"
         )
-    _download(corpus_file, cache / corpus_file.path)
+    _download(corpus_file, cache / corpus_file.path, folder or Path("FOLDER"))
     return cache / corpus_file.path
 
 
 def find(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path | None:
     """Return a local file for `corpus_file`; None if there is none yet. See `locate`."""
-    packed = (folder / (corpus_file.path + suffix) for suffix in ("", *OPENERS) if folder)
+    folders = [folder] if folder else []
+    if folder and folder.absolute().name == Path(corpus_file.path).parts[0]:
+        folders.append(folder.absolute().parent)
+    packed = (place / (corpus_file.path + end) for place in folders for end in ("", *OPENERS))
     places = (*packed, cache / corpus_file.path)
     return next((path for path in places if path.is_file()), None)
 
@@ -195,8 +199,11 @@ def _check(path: Path, corpus_file: CorpusFile, source: str) -> None:
         )
 
 
-def _download(corpus_file: CorpusFile, destination: Path) -> None:
-    """Fetch under a temporary name, check, then rename: a broken download never looks finished."""
+def _download(corpus_file: CorpusFile, destination: Path, folder: Path) -> None:
+    """Fetch under a temporary name, check, then rename: a broken download never looks finished.
+
+    An error says that the file could lie in `folder`.
+    """
     assert corpus_file.url is not None
     destination.parent.mkdir(parents=True, exist_ok=True)
     packed = destination.with_name(f"{destination.name}.partial{Path(corpus_file.url).suffix}")
@@ -224,7 +231,7 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
     except OSError as error:
         raise CorpusError(
             f"{corpus_file.url}: download failed ({error}); "
-            "fetch it by other means and name its folder with --data"
+            f"fetch it by other means to {folder / corpus_file.path}, and give --data {folder}"
         ) from error
     finally:
         packed.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from training.loop.state import TrainState
 from training.objective.criterion import COLLAPSED
 from translator.durable import telling
 from translator.extras import require_extras
-from translator.progress import progress_bar
+from translator.progress import SECONDS, progress_bar
 
 
 class TrainingLog:
@@ -25,9 +25,17 @@ class TrainingLog:
     """
 
     def __init__(
-        self, folder: Path, config: TrainingConfig, every: int = 20, is_silent: bool = False
+        self,
+        folder: Path,
+        config: TrainingConfig,
+        every: int = 20,
+        is_silent: bool = False,
+        begin: TrainState | None = None,
     ) -> None:
-        """Open the log in `folder`, appending to what is there; a silent one does nothing."""
+        """Open the log in `folder`, appending to what is there; a silent one does nothing.
+
+        The bar begins with the state `begin`.
+        """
         require_extras("tensorboard")
         from torch.utils.tensorboard import SummaryWriter
 
@@ -39,7 +47,8 @@ class TrainingLog:
         self._curves = None if is_silent else SummaryWriter(str(folder / "tensorboard"))
         self._bar = progress_bar(
             total=round(config.time_budget_s) or config.max_steps or None,
-            unit="s" if self._by_time else "step",
+            initial=self._done(begin),
+            unit=SECONDS if self._by_time else "steps",
             mininterval=1.0,
             disable=is_silent,
         )
@@ -72,7 +81,7 @@ class TrainingLog:
         """
         self._nll += nll
         self._targets += num_targets
-        self._bar.update((round(state.run_seconds) if self._by_time else state.step) - self._bar.n)
+        self._bar.update(self._done(state) - self._bar.n)
         before = state.step - 1 if self._last_step is None else self._last_step
         self._last_step = state.step
         if state.step // self.every == before // self.every or self.is_silent:
@@ -90,6 +99,12 @@ class TrainingLog:
         values = {"loss": loss, "tokens_per_s": tokens_per_s, "rate": rate, "grad_norm": norm}
         values["skipped"] = state.num_skipped
         self._record("train", state, values)
+
+    def _done(self, state: TrainState | None) -> int:
+        """Return how much of the bar a state has done."""
+        if state is None:
+            return 0
+        return round(state.run_seconds) if self._by_time else state.step
 
     def dev(self, state: TrainState, scores: dict[str, float]) -> None:
         """Record the dev scores of a checkpoint."""

@@ -135,7 +135,8 @@ class Trainer:
         steps = self._steps()
         self.model.train()
         self._clock = time.perf_counter()
-        log = TrainingLog(self.folder, self.config, is_silent=not self.world.is_first)
+        is_silent = not self.world.is_first
+        log = TrainingLog(self.folder, self.config, is_silent=is_silent, begin=self.state)
         with log, DeferredInterrupt() as interrupt:
             while not self._is_over():
                 before = self.state.step

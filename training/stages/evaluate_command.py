@@ -130,6 +130,8 @@ def _refuse_what_does_not_fit(options: argparse.Namespace, is_run: bool) -> None
     has_text = bool(options.input and options.reference)
     if bool(options.input) != bool(options.reference):
         raise InputError("--input and --reference: give both, or neither with the folder of a run")
+    if not options.model.exists():
+        raise InputError(f"{options.model}: no such folder")
     if not has_text and not is_run:
         raise InputError(f"{options.model}: give --input and --reference to score a model on")
     if options.beam_sizes or options.alphas:

@@ -236,7 +236,7 @@ def refuse_other(run: Path, recipe: Recipe, text: str, changed: list[str]) -> No
         differences = [
             f"{key} was {old!r}, and is {new!r} now" for key, (old, new) in settings.items()
         ]
-        problem = "other " + (", ".join(differences) or "data, subwords, model or seed")
+        problem = "other settings: " + (", ".join(differences) or "data, subwords, model or seed")
     raise CheckpointError(
         f"{folder}: made with {problem}; change it back, name another folder with --out, or delete "
         "these checkpoints to train anew"

@@ -15,7 +15,7 @@ class Progress:
 
     def __init__(self, total: int, done: int) -> None:
         """Begin with `total` rows, of which some were done before."""
-        self._bar = progress_bar(total=total, initial=done, unit="row", unit_scale=False)
+        self._bar = progress_bar(total=total, initial=done, unit="rows", unit_scale=False)
         self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
 

@@ -28,7 +28,6 @@ from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
     STANDARD_INPUT,
-    compress,
     count_lines,
     read_lines,
     read_text,
@@ -41,11 +40,11 @@ from translator.translate.options import TextFormat, TextOptions
 from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
-    partial_path,
     refuse_own_source,
     translate_file,
     translate_lines,
     translate_whole,
+    write_whole,
 )
 from translator.translate.texts import translate_texts
 from translator.translate.translation import Translation
@@ -346,10 +345,7 @@ def _translate_by_ending(options: argparse.Namespace, chosen: Chosen) -> None:
     if options.output == STANDARD:
         sys.stdout.buffer.write(content)
     else:
-        kept, output = partial_path(Path(options.output)), Path(options.output)
-        kept.write_bytes(content)
-        if kept != output:
-            compress(kept, output)
+        write_whole(content, Path(options.output))
     report.print("Texts")
     for text in document.left_alone:
         print(f"not translated, since it cannot be set again: {text}", file=sys.stderr)

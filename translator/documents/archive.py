@@ -49,6 +49,8 @@ class Archive:
         except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
+            if not data:
+                raise InputError(f"{name}: is empty; save it again") from error
             raise InputError(
                 f"{name}: is damaged, or no document of this kind ({error}); save it again"
             ) from error

@@ -11,6 +11,7 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
+from translator.durable import telling
 from translator.errors import InputError
 from translator.files import STANDARD, compress
 from translator.progress import progress_bar
@@ -144,8 +145,13 @@ def translate_file(
             "delete it"
         )
     rest, again = itertools.tee(source)
-    bar = progress_bar(total=total, initial=done, unit="sentence")
-    with bar, kept.open("ab" if end else "wb") as stream:
+    bar = progress_bar(total=total, initial=done, unit="sentences")
+    is_kept = kept != output
+    with (
+        bar,
+        telling(kept, flag="--resume" if is_kept else ""),
+        kept.open("ab" if end else "wb") as stream,
+    ):
         if end:
             stream.truncate(end)
         for line, answer in zip(again, translate_lines(translate, rest), strict=False):
@@ -155,8 +161,9 @@ def translate_file(
             if done % LINES_AT_ONCE == 0:
                 stream.flush()
             bar.update()
-    if kept != output:
-        compress(kept, output)
+    if is_kept:
+        with telling(output, flag="--resume"):
+            compress(kept, output)
     return done
 
 
@@ -172,10 +179,20 @@ def translate_whole(translate: TranslateLines, text: str, output: str) -> None:
     if output == STANDARD:
         print(answer.text, end="" if answer.text.endswith("\n") else "\n", flush=True)
         return
-    kept = partial_path(Path(output))
-    kept.write_text(answer.text, encoding="utf-8", newline="")
-    if kept != Path(output):
-        compress(kept, Path(output))
+    write_whole(answer.text.encode(), Path(output))
+
+
+def write_whole(content: bytes, output: Path) -> None:
+    """Write a translation that is not continued; compressed as the name asks.
+
+    Raises:
+        OSError: the file cannot be written; the error names it.
+    """
+    with telling(output, len(content)):
+        kept = partial_path(output)
+        kept.write_bytes(content)
+        if kept != output:
+            compress(kept, output)
 
 
 def _whole_lines(path: Path) -> tuple[int, int]:

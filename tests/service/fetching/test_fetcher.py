@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from service.fetching import fetcher
+from service.fetching import apart, fetcher
 from service.fetching.apart import download
 from service.fetching.fetcher import Fetcher
 from service.fetching.state import (
@@ -24,6 +24,8 @@ from service.fetching.state import (
 )
 from tests.registry import Server, Shelf, served, status
 from tests.waiting import wait_until
+from translator.downloads.registry import Registry
+from translator.errors import DownloadError
 from translator.store.home import models_folder
 
 
@@ -177,6 +179,28 @@ def test_what_has_failed_is_written_down_and_comes_the_next_time(
     server.faults["models.json"] = [status(404)]
     assert not download(order(run, "fr"))
     assert "is not there (the server answers 404)" in read_state(run).error
+
+
+def test_each_language_waits_or_fails_while_the_registry_cannot_be_reached(
+    server: Server, run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = list[dict[str, Progress]]()
+
+    def away() -> Registry:
+        seen.append(read_state(run).languages)
+        raise DownloadError("no network")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(apart, "read_registry", away)
+        for _ in range(2):
+            assert not download(order(run, "de", "en", "fi", "pt_BR"))
+    failed = Progress("failed", error="no network")
+    assert seen == [
+        {code: at_that_time for code in ("fi", "pt_BR")} for at_that_time in (Progress(), failed)
+    ]
+    assert read_state(run).languages == {"fi": failed, "pt_BR": failed}
+    assert download(order(run, "fi"))
+    assert {code: here.state for code, here in read_state(run).languages.items()} == {"fi": "done"}
 
 
 def test_newer_releases_and_all_languages(server: Server, shelf: Shelf, run: Path) -> None:

@@ -87,7 +87,7 @@ def test_json_in_a_field_of_a_form() -> None:
     assert json_of("glossary", '{"a": "b"}') == {"a": "b"}
     assert json_of("glossary", "") is None
     assert json_of("glossary", ["a"]) == ["a"]
-    with pytest.raises(InputError, match="glossary in a form must be written as JSON"):
+    with pytest.raises(InputError, match="glossary is a text that is no JSON"):
         json_of("glossary", "a")
 
 
@@ -126,8 +126,8 @@ def test_none(value: Any) -> None:
     ("value", "message"),
     [
         (5, "glossary must be an object or an array of pairs, got a number"),
-        ("{", "glossary in a form must be written as JSON"),
-        ("[" * 100_000, "glossary in a form must be written as JSON"),
+        ("{", "glossary is a text that is no JSON"),
+        ("[" * 100_000, "glossary is a text that is no JSON"),
         (["Haus"], "glossary[0] must be a term and its translation"),
         ([["a", "b"], ["a", "b", "c"]], "glossary[1] must be a term and its translation"),
         ([["a", 1]], "glossary[0][1] must be a string, got a number"),
@@ -152,7 +152,7 @@ def test_terms_to_keep_come_once() -> None:
     ("value", "message"),
     [
         ({"a": "b"}, "do_not_translate must be an array of terms, got an object"),
-        ("Acme", "do_not_translate in a form must be written as JSON"),
+        ("Acme", "do_not_translate is a text that is no JSON"),
         ([1], "do_not_translate[0] must be a string, got a number"),
         ([""], "do_not_translate[0] must not be empty"),
         (["x", "Haus"], "do_not_translate[1] is in glossary too"),

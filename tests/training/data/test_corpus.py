@@ -88,6 +88,15 @@ def test_a_folder_comes_before_the_network(tmp_path: Path, suffix: str) -> None:
     assert path.name == f"train.de{suffix}"
 
 
+@pytest.mark.parametrize("folder", [".", "multi30k"])
+def test_a_folder_may_be_the_one_around_the_corpus_or_its_own(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "multi30k").mkdir()
+    (tmp_path / "multi30k/train.de").write_bytes(TEXT)
+    corpus_file = CorpusFile(path="multi30k/train.de", sha256=SHA256)
+    path = locate(corpus_file, tmp_path / folder, tmp_path / "cache")
+    assert path == tmp_path / "multi30k/train.de"
+
+
 def test_an_altered_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "train.de").write_bytes(TEXT + b"more")
     with pytest.raises(CorpusError, match=r"train\.de: SHA-256 is"):
@@ -264,8 +273,10 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/train.de"
-        with pytest.raises(CorpusError, match=r"download failed.*other means.*--data"):
-            locate(CorpusFile(path="train.de", url=url), None, tmp_path / "cache")
+        for folder, name in ((None, "FOLDER"), (tmp_path, str(tmp_path))):
+            advice = f"by other means to {name}/train.de, and give --data {name}"
+            with pytest.raises(CorpusError, match=f"download failed.*{advice}"):
+                locate(CorpusFile(path="train.de", url=url), folder, tmp_path / "cache")
 
 
 def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:

@@ -452,6 +452,23 @@ def test_a_second_sitting_appends_and_curves_are_written(tmp_path: Path) -> None
     assert len(list((tmp_path / "tensorboard").glob("events.*"))) >= 1
 
 
+@pytest.mark.parametrize(
+    ("config", "shown"),
+    [
+        (TEN_STEPS, "4/10 steps, 00:00 so far"),
+        (TrainingConfig(max_steps=10, time_budget="3m"), "108/180 s, 00:00 so far"),
+    ],
+)
+def test_the_bar_of_a_sitting_begins_where_the_last_one_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], config: TrainingConfig, shown: str
+) -> None:
+    state = TrainState(step=4, run_seconds=108.2)
+    with TrainingLog(tmp_path, config, begin=state):
+        pass
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert first.startswith(shown)
+
+
 def test_a_line_is_on_disk_before_the_log_is_closed(tmp_path: Path) -> None:
     with TrainingLog(tmp_path, TEN_STEPS, every=1) as log:
         log.step(TrainState(step=1), 1.0, 1, rate=0.1, norm=1.0)

@@ -203,7 +203,9 @@ def test_what_a_killed_run_has_left_is_cleaned_up(done: Path) -> None:
 def test_a_refused_setting_is_named_and_kept_nowhere(done: Path) -> None:
     before = contents(done / "run")
     for only in (None, "subwords"):
-        with pytest.raises(CheckpointError, match=r"other model\.d_model was 64, and is 32 now"):
+        with pytest.raises(
+            CheckpointError, match=r"other settings: model\.d_model was 64, and is 32 now"
+        ):
             toy_run(done, *SHORT, "model.d_model=32").run(only=only)
     assert contents(done / "run") == before
 

@@ -183,7 +183,7 @@ def test_rows_of_all_parts_count(capfd: pytest.CaptureFixture[str]) -> None:
         assert progress.rows == 75
     shown = capfd.readouterr().err
     assert "75/100" in shown
-    assert "row/s" in shown
+    assert " rows/s" in shown
 
 
 def test_polling_asks_until_it_ends() -> None:

@@ -101,7 +101,12 @@ def test_a_member_larger_than_it_says_is_refused() -> None:
         Archive("a.docx", bytes(data))
 
 
-@pytest.mark.parametrize("cut", [0, 10, 60, -1])
+def test_an_empty_file_is_told_as_such() -> None:
+    with pytest.raises(InputError, match=r"^a\.docx: is empty; save it again$"):
+        Archive("a.docx", b"")
+
+
+@pytest.mark.parametrize("cut", [10, 60, -1])
 def test_damaged_archives_are_refused(cut: int) -> None:
     with pytest.raises(InputError, match=r"^a\.docx: is damaged, or no document of this kind"):
         Archive("a.docx", archive({"a.xml": "<a/>", "b": "x" * 99})[:cut])

@@ -11,7 +11,9 @@ from typing import cast
 
 import pytest
 
+from tests.disk import small_disk
 from tests.waiting import PATIENCE_S
+from translator.durable import NoRoomError
 from translator.errors import InputError
 from translator.files import read_lines
 from translator.translate.streaming import (
@@ -20,6 +22,7 @@ from translator.translate.streaming import (
     translate_file,
     translate_lines,
     translate_whole,
+    write_whole,
 )
 from translator.translate.translation import Translation
 
@@ -186,6 +189,19 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert Path("/dev/full").is_char_device()
     translate_file(upper, ["a"], Path("/dev/null"))
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_full_disk_is_told_with_the_file_and_what_to_do(tmp_path: Path) -> None:
+    output = tmp_path / "out.txt"
+    again = "free some space, and run the same command again"
+    with pytest.raises(NoRoomError) as caught, small_disk(10_000):
+        translate_file(upper, (f"{n:99d}" for n in range(2000)), output)
+    assert caught.value.filename == f"{output}.partial"
+    assert str(caught.value.strerror).endswith(f"{again} with --resume")
+    with pytest.raises(NoRoomError) as caught, small_disk(10_000):
+        write_whole(bytes(20_000), output)
+    assert caught.value.filename == str(output)
+    assert str(caught.value.strerror).endswith(again)
 
 
 def test_a_text_as_a_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,9 +8,11 @@ const target = find("target");
 const swap = find("swap");
 const translation = find("translation");
 const narrow = find("detected"); // where a list is too narrow for what was detected
+const lacking = find("lacking");
 export const AUTO = "auto";
 
 const USUAL_TARGET = "en";
+const LONGEST_NAME = 40;
 const MANY = 8; // languages that are looked through at a glance
 
 let detected = null;
@@ -46,6 +48,14 @@ function known(select, code) {
   return prefixes.map((one) => codes.find((own) => own.toLowerCase() === one)).find(Boolean) ?? "";
 }
 
+/** Show which languages of a link or of a former visit the server does not have; it chooses none for them. */
+function noteLacking(codes) {
+  const said = Object.entries(codes).map(([side, code]) =>
+    t(`page.lacking.${side}`, { language: languageName(code).slice(0, LONGEST_NAME) }));
+  lacking.textContent = said.join(" ");
+  lacking.hidden = said.length === 0;
+}
+
 /** Choose a pair as far as there is one; `isChosen` tells whether the reader wants that target. */
 export function choose(from, to, isChosen = true) {
   const [ours, theirs] = [known(source, String(from ?? "")), known(target, String(to ?? ""))];
@@ -55,6 +65,10 @@ export function choose(from, to, isChosen = true) {
     isTargetChosen = isChosen;
   }
   update();
+  noteLacking({
+    ...(from && !ours && { source: from }),
+    ...(to && to !== AUTO && !theirs && { target: to }),
+  });
 }
 
 /** Return the pair as it can be chosen again. */
@@ -146,8 +160,9 @@ export function begin(onChange, recent = []) {
   source.value = AUTO;
   target.value = bestOf(allTargets()) ?? "";
   update();
-  source.addEventListener("change", () => (update(), onChange()));
+  source.addEventListener("change", () => (noteLacking({}), update(), onChange()));
   target.addEventListener("change", () => {
+    noteLacking({});
     isTargetChosen = true;
     update();
     onChange();
