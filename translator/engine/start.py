@@ -232,6 +232,8 @@ def start_engine(
     from translator.runtime.eager.model import EagerModel
 
     plan = _plan(reference, special_ids, shortlist)
+    if kind != "cpu":
+        reference.let_go()  # the device has weights of its own
     if kind == "cuda":
         dtype = torch.float32 if precision == "float32" else None
         return device_engine(special_ids, plan, device, threads, dtype)

@@ -297,6 +297,7 @@ def test_a_gpu_gets_an_engine_of_its_own(
     monkeypatch.setattr(loaded.reference, "device", "cuda")
     start_engine(loaded, 1, precision)
     assert asked == [dtype]
+    assert loaded.reference.num_bytes == 0, "no second copy stays on the CPU"
     with pytest.raises(ConfigError, match="int8 runs on the CPU only"):
         start_engine(loaded, 1, "int8")
 
