@@ -37,6 +37,7 @@ def test_a_tap_shows_where_a_word_comes_from_and_the_next_one_says_more(page: Pa
     assert not page.run(opened), "it is another word"
     page.tap("#translation", "SATZ")
     page.wait(f"{opened} !== null")
+    page.wait("document.querySelector('#word-list button') !== null")  # it moves what is below
     page.tap("#word-map")
     page.wait("document.querySelector('#attention').open")
 

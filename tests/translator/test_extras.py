@@ -60,7 +60,7 @@ def test_training_says_so_before_it_begins() -> None:
 def test_scoring_does_without_them(tmp_path: Path) -> None:
     (tmp_path / "a.de").touch()
     files = "--input", str(tmp_path / "a.de"), "--reference", str(tmp_path / "a.en")
-    done = run_without([*EXTRAS], "training", "evaluate", "MODEL", *files)
+    done = run_without([*EXTRAS], "training", "evaluate", str(tmp_path), *files)
     assert done.stderr == f"error: {tmp_path / 'a.en'}: no such file\n"
 
 

@@ -177,7 +177,8 @@ def test_a_file_of_another_kind_is_named() -> None:
             r"^a\.odt: is encrypted; save it without a password",
         ),
         (odt("<text:p>"), r"^a\.odt, content\.xml, line 2: is not well-formed XML"),
-        (b"", r"^a\.odt: is damaged"),
+        (b"", r"^a\.odt: is empty; save it again"),
+        (b"PK", r"^a\.odt: is damaged"),
     ],
 )
 def test_what_is_no_document_is_refused(data: bytes, message: str) -> None:
