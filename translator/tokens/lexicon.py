@@ -18,16 +18,17 @@ from translator.errors import ModelDirectoryError
 LEXICON = "lexicon.tsv"
 """File of a model directory."""
 
+_LINE = re.compile(r"([^\t\n]+)\t([^\t\n]+)\t([^\t\n]+)\t([^\t\n]+)")
 _WORD = r"[^\W\d_]+(?:['’-][^\W\d_]*)*"
 _ENTRY = re.compile(
     rf"(?P<words>{_WORD}(?P<more>(?:,? {_WORD}){{1,7}})?)"
     r"(?P<marks>(?:(?(more)|(?<=\w{5}))\.)?[!?:;,…]*)"
 )
 """A word or a few, with marks behind. The full stop of a short word may be of an abbreviation."""
+_ONE_WORD = re.compile(_WORD)
+
 Entry = tuple[str, str, str, str]
 """Language, language wanted, word or phrase, and meaning."""
-
-_LINE = re.compile(r"[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+")
 
 
 class Lexicon:
@@ -43,13 +44,19 @@ class Lexicon:
             lines = content.decode().split("\n")
         except UnicodeDecodeError as error:
             raise ModelDirectoryError(f"{LEXICON}: is not in UTF-8 ({error})") from error
+        self._phrases = dict[tuple[str, str, str], str]()
         for number, line in enumerate(lines, 1):
-            if line and not _LINE.fullmatch(line):
+            columns = _LINE.fullmatch(line)
+            if columns and not _ONE_WORD.fullmatch(columns[3]):
+                self._phrases.setdefault((columns[1], columns[2], columns[3]), columns[4])
+            elif line and not columns:
                 raise ModelDirectoryError(
                     f"{LEXICON}, line {number}: must have a language, the language wanted, a word "
                     "and what it means, with tabs between them"
                 )
-        self._lines = b"\n" + content  # a table of Python's takes ten times the memory
+        # A table of Python's takes ten times the memory. It has the phrases only, which are few:
+        # any short sentence may be one, and must not wait until all lines have been searched.
+        self._lines = b"\n" + content
 
     @classmethod
     def of_words(cls, words: Iterable[Entry]) -> Lexicon:
@@ -86,6 +93,8 @@ class Lexicon:
         return meaning
 
     def _meaning(self, source: str, target: str, words: str) -> str | None:
+        if not _ONE_WORD.fullmatch(words):
+            return self._phrases.get((source, target, words))
         start = f"\n{source}\t{target}\t{words}\t".encode()
         at = self._lines.find(start)
         if at < 0:
