@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from translator.errors import InputError
 from translator.files import read_lines
 from translator.tokens.lexicon import Entry
 from translator.translate.translator import Translator
@@ -24,9 +25,18 @@ def read_set_phrases(path: Path = SET_PHRASES) -> Iterator[Entry]:
     """Yield the phrases of a file, and behind each the same in small letters.
 
     A meaning in German keeps its first capital, which may be that of a noun.
+
+    Raises:
+        InputError: a line has other columns.
     """
-    for line in read_lines(path):
-        source, target, phrase, meaning = line.split("\t")
+    for number, line in enumerate(read_lines(path), 1):
+        columns = line.split("\t")
+        if len(columns) != 4 or not all(columns):
+            raise InputError(
+                f"{path}, line {number}: must have a language, the language wanted, a phrase and "
+                "what it means, with tabs between them"
+            )
+        source, target, phrase, meaning = columns
         yield source, target, phrase, meaning
         if target == "en" and not _I.match(meaning):
             meaning = meaning[0].lower() + meaning[1:]

@@ -40,6 +40,16 @@ def test_small_letters_come_behind_each(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ["de\ten\tGern geschehen", "de\ten\t\tMy pleasure", "Gern", ""])
+def test_a_line_with_other_columns_is_told(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "phrases.tsv"
+    path.write_text(f"de\ten\tAch so\tI see\n{line}\n")
+    assert main(["set-phrases", "--model", str(DEFAULT_MODEL), "--input", str(path)]) == 1
+    assert capsys.readouterr().err.startswith(f"error: {path}, line 2: must have a language, ")
+
+
 def test_those_that_a_model_does_not_know_are_added(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
