@@ -167,12 +167,15 @@ def _of_norm(config: ModelConfig, name: str) -> dict[str, tuple[int, ...]]:
 
 
 def problem_with(config: ModelConfig, shapes: Mapping[str, Any]) -> str:
-    """Return what is wrong with weights of these shapes, by name; empty if they are the model's."""
+    """Return what is wrong with weights of these shapes; empty if they are those of the model.
+
+    The first name that is wrong is told.
+    """
     expected = shapes_of(config)
     if missing := expected.keys() - shapes.keys():
-        return f"lacks {', '.join(sorted(missing))}"
+        return f"lacks the weights of {min(missing)}"
     if others := shapes.keys() - expected.keys():
-        return f"has {', '.join(sorted(others))}, which the model has not"
+        return f"has weights for {min(others)}, which the model has not"
     for name, shape in expected.items():
         if tuple(shapes[name]) != shape:
             return f"{name} has the shape {tuple(shapes[name])}, the configuration says {shape}"

@@ -87,13 +87,15 @@ def test_a_model_of_rounded_matrices_computes_with_their_numbers(model: Transfor
 def test_what_does_not_fit_is_named(model_config: ModelConfig) -> None:
     shapes = shapes_of(model_config)
     assert problem_with(model_config, shapes) == ""
-    assert problem_with(model_config, shapes | {"stranger": (3,)}).startswith("has stranger, which")
+    assert problem_with(model_config, shapes | {"stranger": (3,)}).startswith(
+        "has weights for stranger, which"
+    )
     wrong = shapes | {"encoder_norm.bias": (31,)}
     assert problem_with(model_config, wrong) == (
         "encoder_norm.bias has the shape (31,), the configuration says (32,)"
     )
     del wrong["encoder_norm.bias"]
-    assert problem_with(model_config, wrong) == "lacks encoder_norm.bias"
+    assert problem_with(model_config, wrong) == "lacks the weights of encoder_norm.bias"
 
 
 TRANSLATES = """

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
-from translator.model.weights import shapes_of
+from translator.model.weights import problem_with
 
 MOST_TEXT_BYTES = 100_000_000
 """Of a vocabulary or a configuration; the largest known has 20 million."""
@@ -160,17 +160,8 @@ def check_weights(weights: Mapping[str, NDArray[Any]], config: ModelConfig, sour
         raise ImportedModelError(
             f"{source}: has {len(weights)} tensors, too few for {num_layers} layers"
         )
-    expected = shapes_of(config)
-    for name in [*expected, *weights]:
-        if name not in weights:
-            raise ImportedModelError(f"{source}: lacks the weights of {name}")
-        if name not in expected:
-            raise ImportedModelError(f"{source}: has weights for {name}, which the model has not")
-        shape = tuple(weights[name].shape)
-        if shape != expected[name]:
-            raise ImportedModelError(
-                f"{source}: {name} has the shape {shape}, the configuration says {expected[name]}"
-            )
-        is_float = np.issubdtype(weights[name].dtype, np.floating)
-        if not is_float or not np.isfinite(weights[name]).all():
+    if problem := problem_with(config, {name: array.shape for name, array in weights.items()}):
+        raise ImportedModelError(f"{source}: {problem}")
+    for name, array in weights.items():
+        if not np.issubdtype(array.dtype, np.floating) or not np.isfinite(array).all():
             raise ImportedModelError(f"{source}: {name} has numbers that are not finite")
