@@ -20,7 +20,7 @@ from translator.model.choices import (
     is_recurrent,
 )
 from translator.model.int8 import Int8Matrix
-from translator.model.positions import FEW_POSITIONS, POSITIONS, learned_places, position_vectors
+from translator.model.positions import POSITIONS, learned_places, position_vectors
 from translator.model.weights import POSITION_TABLE, Weights, weights_of
 from translator.runtime.plan import (
     FORBIDDEN,
@@ -123,13 +123,13 @@ class _Walk:
         if config.positions == "learned":
             num_positions = config.max_positions - config.position_offset
             table = self._floats(f"{name}.{POSITION_TABLE}")
+            positions = partial(_learned_positions, config, table)
         else:
             num_positions = UNLIMITED
             chosen(config, "positions", POSITIONS)
-            table = position_vectors(config, FEW_POSITIONS)
+            positions = partial(position_vectors, config)
         weight, scales = self._matrix(f"{name}.weight")
         scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
-        positions = partial(_first_positions, config, table)
         return Embedding(weight, scale, positions, num_positions, scales)
 
     def _output(
@@ -206,17 +206,10 @@ class _Walk:
         return Norm(self._floats(f"{name}.weight"), self._floats(f"{name}.bias"), EPSILON)
 
 
-def _first_positions(config: ModelConfig, table: Array, length: int) -> Array:
-    """Return the vectors of the first positions, (length, D) float32.
-
-    Args:
-        config: of the model.
-        table: all vectors if they are learned, else those of the first positions.
-        length: how many vectors to return.
+def _learned_positions(config: ModelConfig, table: Array, length: int) -> Array:
+    """Return the first vectors of a table, (length, D) float32.
 
     Raises:
-        InputError: positions are learned, and there are not so many.
+        InputError: there are not so many.
     """
-    if config.positions == "learned":
-        return table[learned_places(config, length)]
-    return table[:length] if length <= len(table) else position_vectors(config, length)
+    return table[learned_places(config, length)]

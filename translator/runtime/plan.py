@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from translator.config import Activation, ModelConfig
+from translator.model.positions import FEW_POSITIONS
+from translator.search.rows import Array
 from translator.tokens.shortlist import Shortlist
 
 Weight = TypeVar("Weight")
@@ -147,6 +149,37 @@ class Embedding(Generic[Weight]):
     positions: Callable[[int], Weight]
     num_positions: int
     scales: Weight | None = None
+
+
+class PositionTable(Generic[Weight]):
+    """Vectors of the first positions as a runtime reads them; it grows."""
+
+    def __init__(self, embedding: Embedding[Array], change: Callable[[Array], Weight]) -> None:
+        """Begin with few.
+
+        Args:
+            embedding: of the plan.
+            change: returns what the runtime reads, of vectors (length, D) float32.
+        """
+        self._embedding, self._change = embedding, change
+        self._make(FEW_POSITIONS)
+
+    def _make(self, length: int) -> None:
+        length = min(length, self._embedding.num_positions)
+        self._table = self._change(self._embedding.positions(length))
+        self._length = length  # comes last: another thread may look at it
+
+    def first(self, length: int) -> Weight:
+        """Return the vectors of so many positions, and perhaps more.
+
+        Raises:
+            InputError: there are not so many.
+        """
+        if length > self._embedding.num_positions:
+            self._embedding.positions(length)  # refuses
+        if length > self._length:
+            self._make(2 * length)
+        return self._table
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from translator.runtime.plan import Linear, Network, Plan, Recurrence
+from translator.search.rows import Array
 
 
-def multiply_adds(plan: Plan[Any], num_source_ids: int, num_target_ids: int) -> int:
+def multiply_adds(plan: Plan[Array], num_source_ids: int, num_target_ids: int) -> int:
     """Return the multiply-adds in products with weights for so many ids."""
     of_source, of_target = 0, _size(plan.output)
     for encoder in plan.encoder:
@@ -21,9 +20,9 @@ def multiply_adds(plan: Plan[Any], num_source_ids: int, num_target_ids: int) -> 
     return of_source * num_source_ids + of_target * num_target_ids
 
 
-def _layers(network: Network[Any]) -> tuple[Linear[Any], Linear[Any]]:
+def _layers(network: Network[Array]) -> tuple[Linear[Array], Linear[Array]]:
     return network.inner, network.out
 
 
-def _size(*layers: Linear[Any]) -> int:
-    return sum(len(layer.weight) * layer.weight.shape[1] for layer in layers)
+def _size(*layers: Linear[Array]) -> int:
+    return sum(layer.weight.size for layer in layers)

@@ -17,7 +17,6 @@ import numpy as np
 
 from translator.config import DecodingOptions
 from translator.jit import compiled
-from translator.model.positions import FEW_POSITIONS
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, continue_all, step
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.known import read_known
@@ -27,7 +26,7 @@ from translator.runtime.compiled.workspace import PORTION, Workspace
 from translator.runtime.contract import IdPair, Reading, SlotsHand
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
-from translator.runtime.plan import Embedding, Plan
+from translator.runtime.plan import Plan, PositionTable
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array, round_up
 from translator.search.search import Searches, extend_all
@@ -98,30 +97,10 @@ def take_steps(
     return most, num_done
 
 
-class PositionTable:
-    """Vectors of positions at an address, filled up to whole ones with 0; grows."""
-
-    def __init__(self, embedding: Embedding[Array]) -> None:
-        """Begin with few."""
-        self._vectors, self._most = embedding.positions, embedding.num_positions
-        self._table = self._make(FEW_POSITIONS)
-
-    def _make(self, length: int) -> Array:
-        vectors = self._vectors(min(length, self._most))
-        width = vectors.shape[1]
-        return np.pad(vectors, ((0, 0), (0, round_up(width, LANES) - width)))
-
-    def address(self, length: int) -> int:
-        """Return the address of the vectors of the first positions.
-
-        Raises:
-            InputError: there are not so many.
-        """
-        if length > self._most:
-            self._vectors(length)
-        if length > len(self._table):
-            self._table = self._make(2 * length)
-        return int(self._table.ctypes.data)
+def in_whole_vectors(rows: Array) -> Array:
+    """Return rows of floats, filled up to whole vectors with 0."""
+    width = rows.shape[1]
+    return np.pad(rows, ((0, 0), (0, round_up(width, LANES) - width)))
 
 
 class CompiledRuntime:
@@ -148,7 +127,10 @@ class CompiledRuntime:
         self._state_bytes = int(record["is_recurrent"] * record["x_stride"])
         self._pool = Pool()
         self._lists = OutputLists(self._layout, plan) if plan.shortlist else None
-        self._positions = PositionTable(plan.source), PositionTable(plan.target)
+        self._positions = (
+            PositionTable(plan.source, in_whole_vectors),
+            PositionTable(plan.target, in_whole_vectors),
+        )
         self._workspace = Workspace(self._layout)
 
     @property
@@ -207,7 +189,7 @@ class CompiledRuntime:
             SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length, own)
             for length, own in zip(lengths, listed, strict=True)
         ]
-        positions = self._positions[0].address(max(lengths))
+        positions = self._positions[0].first(max(lengths)).ctypes.data
         for places in portions(lengths):
             some = sources[places]
             pieces = np.array([piece_id for source in some for piece_id in source], np.int64)
@@ -305,7 +287,7 @@ class CompiledRuntime:
         slots = self.slots([], 1)
         slots.join(memories, int(lengths.max()))
         places = max(int(lengths.max()), slots.longest_source)
-        positions = self._positions[1].address(int(lengths.max()))
+        positions = self._positions[1].first(int(lengths.max())).ctypes.data
         sentences = slots.sentences.repeat(lengths)
         sentences["steps"] = np.concatenate([np.arange(length) for length in lengths])
         found = [
@@ -351,7 +333,7 @@ class CompiledRuntime:
         possible = max(1, self.max_target_ids - slots.most_steps)  # or what follows refuses
         num_steps = min(most, slots.steps_left, possible)
         end = slots.most_steps + num_steps
-        return num_steps, max(end, slots.longest_source), self._positions[1].address(end)
+        return num_steps, max(end, slots.longest_source), self._positions[1].first(end).ctypes.data
 
     def step_arguments(
         self, beam: int, places: int, positions: int

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from translator.config import Activation, DecodingOptions, ModelConfig
+from translator.config import Activation, DecodingOptions
 from translator.model.layers import ACTIVATIONS
 from translator.runtime.device.graphs import Graphs, new_stream
 from translator.runtime.device.hand import DeviceHand
@@ -21,17 +21,8 @@ from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import Capacity, slot_bytes
 from translator.runtime.device.step import SECTION
 from translator.runtime.eager.layers import inference, on_device
-from translator.runtime.plan import (
-    FORBIDDEN,
-    DecoderWeights,
-    Embedding,
-    EncoderWeights,
-    Linear,
-    Norm,
-    Plan,
-)
+from translator.runtime.plan import FORBIDDEN, DecoderWeights, EncoderWeights, Plan, mapped
 from translator.search.rows import Array, round_up
-from translator.tokens.shortlist import Shortlist
 
 CACHE_SHARE = 8
 """A hand has at most so many parts of a GPU's memory: there is one for each lane of the engine."""
@@ -42,7 +33,6 @@ CPU_CACHE_BYTES = 1 << 30
 WIDTH_STEP = 8
 """GPUs multiply matrices fastest whose widths are multiples of this."""
 
-Part = TypeVar("Part")
 Layer = TypeVar("Layer", EncoderWeights[Tensor], DecoderWeights[Tensor])
 
 
@@ -149,7 +139,8 @@ def narrowed(plan: Plan[Tensor], dtype: torch.dtype) -> Plan[Tensor]:
         encoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.encoder),
         decoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.decoder),
     )
-    found = _in(plan, dtype)
+    layers = mapped(plan, lambda weight: weight.to(dtype))
+    found = dataclasses.replace(layers, source=plan.source, target=plan.target)
     more = round_up(len(plan.output.weight), SECTION) - len(plan.output.weight)
     output = dataclasses.replace(
         found.output,
@@ -184,18 +175,3 @@ def _biased_inside(layer: Layer, activation: Activation) -> Layer:
         ),
     )
     return dataclasses.replace(layer, feed_forward=network)
-
-
-def _in(part: Part, dtype: torch.dtype) -> Part:
-    """Return a part of a plan with its weights in `dtype`."""
-    if isinstance(part, (Linear, Norm)):
-        weight, bias = part.weight.to(dtype), part.bias.to(dtype)
-        return dataclasses.replace(part, weight=weight, bias=bias)
-    if isinstance(part, tuple):
-        return type(part)(_in(one, dtype) for one in part)
-    if isinstance(part, (Embedding, ModelConfig, Shortlist)) or not dataclasses.is_dataclass(part):
-        return part
-    changed = {
-        field.name: _in(getattr(part, field.name), dtype) for field in dataclasses.fields(part)
-    }
-    return dataclasses.replace(part, **changed)  # type: ignore[type-var]

@@ -20,8 +20,7 @@ from torch.nn import functional as F
 
 from translator.model.choices import chosen
 from translator.model.layers import ACTIVATIONS
-from translator.model.positions import FEW_POSITIONS
-from translator.runtime.plan import Embedding, Linear, Network, Norm, Plan, mapped
+from translator.runtime.plan import Embedding, Linear, Network, Norm, Plan, PositionTable, mapped
 from translator.search.rows import Array
 
 LookBack = Callable[[int, Tensor], Tensor]
@@ -32,12 +31,20 @@ target so far, as its `SelfAttention.out` reads it, or (B, K, D) of a recurrent 
 def on_device(plan: Plan[Array], device: str | torch.device) -> Plan[Tensor]:
     """Return a plan of floats on a device; on the CPU it shares its memory."""
     assert not plan.is_int8, "PyTorch computes with floats"
-    there = mapped(plan, lambda array: torch.from_numpy(array).to(device))
-    source, target = (
-        dataclasses.replace(embedding, positions=_Positions(own, device))
-        for embedding, own in ((there.source, plan.source), (there.target, plan.target))
+
+    def moved(array: Array) -> Tensor:
+        return torch.from_numpy(array).to(device)
+
+    def positions(embedding: Embedding[Array]) -> Callable[[int], Tensor]:
+        table = PositionTable(embedding, moved)
+        return lambda length: table.first(length)[:length]
+
+    there = mapped(plan, moved)
+    return dataclasses.replace(
+        there,
+        source=dataclasses.replace(there.source, positions=positions(plan.source)),
+        target=dataclasses.replace(there.target, positions=positions(plan.target)),
     )
-    return dataclasses.replace(there, source=source, target=target)
 
 
 @contextmanager
@@ -47,25 +54,6 @@ def inference(threads: int | None) -> Iterator[None]:
         torch.set_num_threads(threads)
     with torch.inference_mode():
         yield
-
-
-class _Positions:
-    """Vectors of positions on a device, which stay there; see `Embedding.positions`."""
-
-    def __init__(self, embedding: Embedding[Array], device: str | torch.device) -> None:
-        self._embedding, self._device = embedding, device
-        self._table = self._make(FEW_POSITIONS)
-
-    def _make(self, length: int) -> Tensor:
-        vectors = self._embedding.positions(min(length, self._embedding.num_positions))
-        return torch.from_numpy(vectors).to(self._device)
-
-    def __call__(self, length: int) -> Tensor:
-        if length > self._embedding.num_positions:
-            self._embedding.positions(length)  # refuses
-        if length > len(self._table):
-            self._table = self._make(2 * length)
-        return self._table[:length]
 
 
 def normed(x: Tensor, norm: Norm[Tensor] | None) -> Tensor:
