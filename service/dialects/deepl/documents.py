@@ -15,6 +15,7 @@ from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
+    check_glossary,
     check_style,
     not_supported,
     read_formality,
@@ -113,12 +114,10 @@ def read_document(
     if form.get("output_format", ending).lower() != ending:
         raise not_supported("output_format")
     ids = strings(form, "glossary_id")
-    if source is None:
-        if ids:
-            raise InputError("Use of a glossary requires the source_lang parameter to be specified")
-    elif source.code == target.code:
-        raise InputError(EQUAL, "same_language")
-    else:
+    check_glossary(ids, source)
+    if source is not None:
+        if source.code == target.code:
+            raise InputError(EQUAL, "same_language")
         check_pair(source, target)
     terms = accounts.terms(ids, source.code, target.code) if source else {}
     return FileRequest(

@@ -129,6 +129,16 @@ def read_languages(
     return source, target
 
 
+def check_glossary(ids: Collection[str], source: Language | None) -> None:
+    """Refuse a glossary for a text whose language is to be detected.
+
+    Raises:
+        InputError: there is one.
+    """
+    if ids and source is None:
+        raise InputError("Use of a glossary requires the source_lang parameter to be specified")
+
+
 def check_style(fields: Fields) -> None:
     """Refuse what would change the translation and cannot be done."""
     for name in UNSUPPORTED:

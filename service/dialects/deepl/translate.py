@@ -11,6 +11,7 @@ from service.config import ServiceConfig
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
     base_of,
+    check_glossary,
     check_style,
     one_of,
     read_formality,
@@ -111,8 +112,7 @@ class DeepLRequest:
         if source is not None:
             check_pair(source, target)
         ids = _glossary_ids(fields)
-        if ids and source is None:
-            raise InputError("Use of a glossary requires the source_lang parameter to be specified")
+        check_glossary(ids, source)
         request = TranslateRequest(
             texts=texts,
             is_batch=True,
