@@ -1,10 +1,12 @@
-"""The three laws of the house, and what every folder, file and function says or fits.
+"""The four laws of the house, and what every folder, file and function says or fits.
 
 1. training → translator ← service: neither outer package imports the other, and translator imports
    neither.
 2. Only a model directory passes from training to service: the service imports no torch and nothing
    of the model, only the translator's public face.
 3. Every import points downward in the order of `ROOMS`; inside a room there are no circles.
+4. Code protects and checks, and only the model translates: the room of texts has no further table
+   of words of a language.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import ast
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -127,6 +130,24 @@ COMPILED = {
 """What loads no PyTorch: all that translates on a CPU."""
 
 MAX_FUNCTION_LINES = 60
+
+MAX_WORDS = 12
+"""Words of a language that one string of the room of texts may have; more are a table."""
+
+TABLES_OF_WORDS = {
+    "translator.text.capitals": "how German words are written that are no nouns",
+    "translator.text.formats.html.rules": "names of elements",
+    "translator.text.formats.markdown": "names of keys and elements",
+    "translator.text.letters": "closings",
+    "translator.text.negation": "negations",
+    "translator.text.numbers.digits": "suffixes of numbers",
+    "translator.text.numbers.kinds": "units and months",
+    "translator.text.numbers.signs": "units",
+    "translator.text.segmentation": "where a sentence ends, and where it does not",
+    "translator.text.spans": "paths, names of code, and what speaks of money",
+    "translator.text.spelling": "stems with an umlaut or `ß`",
+}
+"""Modules with such a table, and what it is. A phrase that a model misreads is training text."""
 
 
 def modules(root: Path, package: str) -> Iterator[tuple[str, ast.Module]]:
@@ -259,6 +280,27 @@ def large_or_unexplained(root: Path, package: str) -> list[str]:
     return faults
 
 
+def tables_of_words(root: Path) -> list[str]:
+    """Law 4: modules of the room of texts with a string of many words; docstrings do not count."""
+    found = []
+    for name, tree in modules(root, "translator"):
+        if not starts_with(name, "translator.text"):
+            continue
+        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        strings = (
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and id(node) not in docstrings
+        )
+        if any(isinstance(text, str) and num_words(text) > MAX_WORDS for text in strings):
+            found.append(name)
+    return found
+
+
+def num_words(text: str) -> int:
+    return sum(len(part) > 2 and part.isalpha() for part in re.split("[| ]", text))
+
+
 def test_neither_outer_package_knows_the_other() -> None:
     assert foreign_imports(ROOT) == []
 
@@ -269,6 +311,10 @@ def test_the_service_knows_only_the_public_face() -> None:
 
 def test_every_import_points_downward() -> None:
     assert upward_imports(ROOT, ROOMS) == []
+
+
+def test_the_room_of_texts_has_no_further_tables_of_words() -> None:
+    assert tables_of_words(ROOT) == sorted(TABLES_OF_WORDS)
 
 
 @pytest.mark.parametrize("package", ROOMS)
@@ -331,15 +377,22 @@ def test_the_checks_can_fail(tmp_path: Path) -> None:
         translator__low='"""x"""\nfrom translator.high import x\n',
         translator__high='"""x"""\nimport training.loss\n',
         translator__extra="def f():\n" + "    x = 1\n" * 80,
+        translator__text='"""x"""\nx = "' + "word|" * 20 + '"\n',
         service__routes='"""x"""\ndef f():\n    from translator.model.transformer import T\n',
         service__app="import torch\nfrom service import routes\nimport training\n",
         training__trainer='"""x"""\nfrom service.app import create_app\n',
     )
-    rooms = {"translator": ["low", "high"], "service": ["routes", "app"], "training": ["trainer"]}
+    rooms = {
+        "translator": ["text", "low", "high"],
+        "service": ["routes", "app"],
+        "training": ["trainer"],
+    }
     assert upward_imports(root, rooms) == [
         "translator.extra is in no room of ROOMS",
         "translator.low imports translator.high.x, which is in a room above it",
     ]
+    assert tables_of_words(root) == ["translator.text"]
+    (root / "translator" / "text.py").unlink()
     assert circles(root, "translator") == []
     write(root, translator__high="from translator import low\n")
     assert circles(root, "translator") == [

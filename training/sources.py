@@ -82,8 +82,8 @@ from translator.commands import CommandParser, Commands, run_command
 from translator.detection.own_words import is_rare_word
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
-from translator.store.model_directory import add_lexicon
-from translator.tokens.lexicon import Lexicon
+from translator.store.model_directory import add_table
+from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
@@ -562,7 +562,7 @@ def _from_lexicon(options: argparse.Namespace) -> None:
                 f"in {paths[0]} and {paths[1]}"
             )
     if options.add:
-        add_lexicon(options.model, Lexicon.of_words(unknown))
+        add_table(options.model, LEXICON, Lexicon.of_words(unknown).content)
         print(f"{len(unknown):,} words that it does not know alone added to {options.model}")
 
 
@@ -571,7 +571,7 @@ def _from_set_phrases(options: argparse.Namespace) -> None:
     with Translator.load(options.model) as translator:
         phrases = unknown_phrases(translator, read_set_phrases(options.input))
         known = translator.tokenizer.lexicon or Lexicon(b"")
-    add_lexicon(options.model, known.with_entries(phrases))
+    add_table(options.model, LEXICON, known.with_entries(phrases).content)
     print(f"{len(phrases):,} phrases that it does not know added to {options.model}")
 
 

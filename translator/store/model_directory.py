@@ -29,6 +29,7 @@ from translator.strict import read_dataclass
 from translator.tokens.imported import FORM, ImportedVocabulary
 from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.port import Vocabulary
+from translator.tokens.rewrites import REWRITES, Rewrites
 from translator.tokens.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -141,6 +142,8 @@ def read_vocabulary(
         vocabulary = Tokenizer(contents[TOKENIZER])
     if LEXICON in contents:
         vocabulary.lexicon = Lexicon(contents[LEXICON])
+    if REWRITES in contents:
+        vocabulary.rewrites = Rewrites(contents[REWRITES])
     model = description.model
     for field, count, expected in (
         ("vocab_size", vocabulary.vocab_size, model.vocab_size),
@@ -215,21 +218,26 @@ def save_model_directory(
             write_durably(made / name, content)
 
 
-def add_lexicon(directory: str | Path, lexicon: Lexicon) -> None:
-    """Write a lexicon into a model directory, or in the place of the one that is there.
+def add_table(directory: str | Path, name: str, content: bytes) -> None:
+    """Write a table into a model directory, or in the place of the one that is there.
 
-    At any moment the directory can be loaded: with the old lexicon, with none, or with the new one.
+    At any moment the directory can be loaded: with the old table, with none, or with the new one.
+
+    Args:
+        directory: of the model.
+        name: `lexicon.tsv` or `rewrites.tsv`.
+        content: of the file.
 
     Raises:
         ModelDirectoryError: there is no model directory, or it is damaged.
         OSError: the disk refuses; the error names the file.
     """
     folder = Path(directory)
-    content = _verified_contents(folder)[CHECKSUMS]
-    checksums = {name: sha for name, sha in _checksums(content, folder).items() if name != LEXICON}
+    listed = _checksums(_verified_contents(folder)[CHECKSUMS], folder)
+    checksums = {file: sha for file, sha in listed.items() if file != name}
     write_durably(folder / CHECKSUMS, _json(checksums))
-    write_durably(folder / LEXICON, lexicon.content)
-    checksums[LEXICON] = hashlib.sha256(lexicon.content).hexdigest()
+    write_durably(folder / name, content)
+    checksums[name] = hashlib.sha256(content).hexdigest()
     write_durably(folder / CHECKSUMS, _json(checksums))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from translator.tokens.imported import FORM, TARGET_MODEL
 from translator.tokens.lexicon import LEXICON
+from translator.tokens.rewrites import REWRITES
 from translator.tokens.shortlist import SHORTLIST
 
 CONFIG, TOKENIZER, WEIGHTS, CARD = (
@@ -15,5 +16,5 @@ CONFIG, TOKENIZER, WEIGHTS, CARD = (
 CHECKSUMS = "checksums.json"
 CONVERTED = "translator.json"
 """Beside a CTranslate2 model: the configuration and the card of the model that it was made from."""
-OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST, LEXICON)
-"""Files that some models have; all but the lexicon are of imported ones only."""
+OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST, LEXICON, REWRITES)
+"""Files that some models have; all but the lexicon and the rewrites are of imported ones only."""

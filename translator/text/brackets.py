@@ -1,8 +1,7 @@
 """Parts of a sentence in brackets: how a model reads them, and whether a translation lacks one.
 
-Behind a bracket a word falls into other pieces than behind a space, `gre` and `y`, for which a
-model may know no word. Behind it, the bracket and the full stop are one piece. So models lose such
-parts silently, short ones above all.
+Behind a bracket a word falls into other pieces than behind a space, for which a model may know no
+word. So models lose such parts silently, short ones above all.
 """
 
 from __future__ import annotations

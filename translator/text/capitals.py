@@ -25,11 +25,8 @@ _ACRONYM = re.compile(
 )
 """Of a sentence in capitals: it has no vowel, or a vocabulary takes it for a rare word."""
 
-_ONE_LETTER = re.compile(r"[AI]\s")
-_ARTICLE = re.compile(r"(?:EINE?[MNRS]?|ICH|ich)(?=\s)")
-
-MOST_LIKE_ACRONYMS = 3
-SURELY_NO_ACRONYM = 6.0
+_MOST_LIKE_ACRONYMS = 3
+_SURELY_NO_ACRONYM = 6.0
 """A word of no more letters than this, which stands alone, may be an acronym: `US`, `WHO`. It is
 taken for a word if that is more probable by so many nats."""
 
@@ -77,20 +74,13 @@ _BEFORE_ADJECTIVES = word_set(
     "bin bist ganz ist klang klingt nicht scheint schien sehr seid sind so total war waren wart "
     "wirklich wirkt wirkte ziemlich zu"
 )
-MODALS = word_set(
+_MODALS = word_set(
     "darf darfst durfte dürfen dürfte dürften dürftest kann kannst konnte konnten können könnt "
     "könnte könnten könntest könntet mag muss musst musste mussten möchte möchten möchtest müssen "
     "müsst müsste müssten müsstest müsstet soll sollen sollst sollt sollte sollten solltest "
     "solltet werde werden werdet will willst wird wirst wollen wollt wollte wollten würde würden "
     "würdest"
 )
-_SMALL_WORDS = {
-    "de": _NO_NOUNS - word_set("als man"),
-    "en": word_set(
-        "and any are cannot did does had has have her never not our shall should that the "
-        "this was were what where you your"
-    ),
-}
 _BEFORE_NOUNS = word_set(
     "am an ans auf aus bei beim das dein deine deinem deinen deiner dem den der des die diese "
     "diesem diesen dieser dieses durch ein eine einem einen einer eines für gegen ihr ihre ihrem "
@@ -165,7 +155,7 @@ def _in_clause(
         return ordinary
     before = clause[-1]
     is_behind_noun_marker = before.lower() in _BEFORE_NOUNS
-    has_modal = not MODALS.isdisjoint(one.lower() for one in clause)
+    has_modal = not _MODALS.isdisjoint(one.lower() for one in clause)
     is_verb = (len(clause) == 1 and before.lower() in _SUBJECTS) or (
         is_last
         and not is_behind_noun_marker
@@ -194,12 +184,12 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
         return small
     for_capital = _for_noun(small, before) if is_german else _IN_MID_SENTENCE
     probable = {word: log_prob(word)}
-    for one in spellings_of(word, language):
+    for one in _spellings_of(word, language):
         probable[one] = log_prob(one) + (0 if one.islower() else for_capital)
     return max(probable, key=probable.__getitem__)
 
 
-def spellings_of(word: str, language: str) -> list[str]:
+def _spellings_of(word: str, language: str) -> list[str]:
     """Return how a word in capitals may ordinarily be written: in small letters, or as a noun."""
     small = word.lower()
     is_german = primary_language(language) == "de"
@@ -244,29 +234,12 @@ def without_capitals_first(text: str, log_prob: LogProb) -> str:
     return _FIRST_WORD.sub(small, text)
 
 
-def without_shouted_article(text: str, source: str) -> str:
-    """Return a German translation of an English sentence that begins with `A` or `I`.
-
-    A model may take that one letter for a sentence in capitals, or for an entry of a dictionary.
-    """
-    if not _ONE_LETTER.match(source):
-        return text  # as nearly always
-    article = _ARTICLE.match(text)
-    return article[0].capitalize() + text[article.end() :] if article else text
-
-
-def is_small_word(word: str, language: str) -> bool:
-    """Return whether a word is one of those that no acronym of three letters or more looks like."""
-    words = _SMALL_WORDS.get(primary_language(language), ())
-    return len(word) >= MOST_LIKE_ACRONYMS and word in words
-
-
 def is_word(word: str, language: str, log_prob: LogProb) -> bool:
     """Return whether a word in capitals that stands alone is a word, and no acronym."""
     ordinary = ordinary_word(word, "", language, log_prob)
-    if ordinary == word or len(word) > MOST_LIKE_ACRONYMS:
+    if ordinary == word or len(word) > _MOST_LIKE_ACRONYMS:
         return ordinary != word
-    return log_prob(ordinary) - log_prob(word) > SURELY_NO_ACRONYM
+    return log_prob(ordinary) - log_prob(word) > _SURELY_NO_ACRONYM
 
 
 _SMALL_IN_HEADLINES = word_set(
@@ -370,9 +343,6 @@ def label_case(text: str, language: str, log_prob: LogProb) -> str:
     return large + rest if is_german and not rest and for_small <= -_SURELY else text
 
 
-_MOST_SHORT_LETTERS = 3
-_MARGIN, _SHORT_MARGIN = 6.0, 8.0
-"""By so many nats the ordinary spelling must be more probable; acronyms are often short."""
 _ONE_PIECE = -12.0
 _PER_LETTER = -2.6
 """A word that is less probable than this is none that the vocabulary knows."""
@@ -381,11 +351,3 @@ _PER_LETTER = -2.6
 def knows_word(word: str, log_prob: LogProb) -> bool:
     """Return whether a vocabulary knows a word, rather than only its pieces."""
     return log_prob(word) > min(_ONE_PIECE, _PER_LETTER * len(word))
-
-
-def is_surely_word(word: str, ordinary: str, log_prob: LogProb) -> bool:
-    """Return whether a word in capitals is surely the ordinary one."""
-    probable, is_short = log_prob(ordinary), len(word) <= _MOST_SHORT_LETTERS
-    if probable - log_prob(word) <= (_SHORT_MARGIN if is_short else _MARGIN):
-        return False
-    return probable > _ONE_PIECE or probable > _PER_LETTER * len(word)

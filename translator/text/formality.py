@@ -6,7 +6,6 @@ English has one form, but the salutation and the closing of a letter tell which 
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from typing import Literal
@@ -36,9 +35,6 @@ _READER = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.IGNORECAS
 _QUOTED = re.compile(r"[\"“”„»«‹›]")
 _QUOTATION = re.compile(r"\"[^\"]*\"|[„“][^“”]*[“”]|»[^«]*«|«[^»]*»|›[^‹]*‹|‹[^›]*›")
 _OTHERS = re.compile(r"\b(?:she|her|hers|they|them|their|theirs)\b", re.IGNORECASE)
-
-_YOUR = re.compile(r"Ihr(?:e[mnrs]? \w| [A-ZÄÖÜ][a-zäöüß])")
-"""Before a verb, `Ihr` is no possessive."""
 
 _GREETING = r"(?:Dear|Hello|Hi|Good (?:morning|afternoon|evening|day)),?"
 _STRANGER = (
@@ -149,28 +145,6 @@ def _closing(lines: Sequence[str]) -> Formality | None:
             if _CLOSINGS[form].search(line[-_LONGEST_CLOSING:]):
                 return form
     return None
-
-
-def with_your_first(sentence: str, text: str) -> str:
-    """Return a German sentence that begins with `Ihre` with `Deine` in a text that says `Sie`.
-
-    At the beginning of a sentence, `Ihre` is also her and their; `Deine` is only your. Where the
-    sentence itself says `Sie` further on, a model knows who is meant.
-
-    Args:
-        sentence: of a text.
-        text: all of it.
-    """
-    if not _YOUR.match(sentence) or _says_sie_inside(sentence) or not _says_sie_inside(text):
-        return sentence
-    return "Dein" + sentence.removeprefix("Ihr")
-
-
-@functools.lru_cache(maxsize=8)  # each sentence that begins with `Ihr` asks for the whole text
-def _says_sie_inside(german: str) -> bool:
-    """Whether a German text says `Sie`, `Ihnen` or `Ihr` inside a sentence, outside quotations."""
-    rest = _QUOTATION.sub("…", german)
-    return any(not _begins(rest, word.start()) for word in _FORMAL.finditer(rest))
 
 
 def _forms_of(german: str, english: str) -> set[Formality]:

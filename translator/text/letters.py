@@ -1,6 +1,6 @@
-"""Letters: lines that stay, such as names below a closing, and closings as a model knows them.
+"""Lines of letters that stay: names below a closing, and German addresses.
 
-A model takes `Mark` below `Cheers,` for a word, and knows few closings that are a single word.
+A model takes `Mark` below `Cheers,` for a word.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import re
 
 from translator.text.characters import word_set
 from translator.text.spans import Span
-from translator.text.streets import STREET, TOWN
 
 _WITH_GREETINGS = (
     r"(?:[Mm]it )?(?:(?:[Vv]iele|[Ll]iebe|[Bb]este|[Hh]erzliche|[Ff]reundliche|[Ss]chöne|[Ss]onnige"
@@ -51,9 +50,13 @@ _OFFICE = re.compile(
 
 
 _ADDRESS = re.compile(
-    rf"(?m:^[ \t]*(?P<street>{STREET}|Postfach [0-9 ]{{2,12}})[ \t\r]*\n"
-    rf"[ \t]*(?P<town>{TOWN})[ \t\r]*$)"
+    r"(?m:^[ \t]*(?:Postfach [0-9 ]{2,12}"
+    r"|(?P<street>[A-ZÄÖÜ][\w.-]*(?: [\w.-]+){0,4} [0-9]{1,3} ?[a-zA-Z]?"
+    r"(?:[-–/][0-9]{1,3}[a-z]?)?))"
+    r"[ \t\r]*\n[ \t]*(?P<town>(?:D-)?[0-9]{5} [A-ZÄÖÜ][^\W\d_][\w ./()-]{0,40}[\w)])[ \t\r]*$)"
 )
+"""A line with the number of a house, or a box, above a postcode and its town."""
+
 _POSTCODE = re.compile(r"\n[ \t]*(?:D-)?[0-9]{5} [A-ZÄÖÜ]")
 
 
@@ -70,8 +73,8 @@ def lines_that_stay(text: str) -> list[Span]:
         lines += [found.span("name") for found in _SIGNED.finditer(text) if _is_name(found)]
     if _POSTCODE.search(text):
         for found in _ADDRESS.finditer(text):
-            is_box = found["street"].startswith("Postfach")
-            lines += [found.span("town")] if is_box else [found.span("street"), found.span("town")]
+            lines += [found.span("street")] if found["street"] else []
+            lines.append(found.span("town"))
     return lines
 
 
@@ -82,58 +85,3 @@ def _is_name(found: re.Match[str]) -> bool:
     if not _NO_NAMES.isdisjoint(words) or _OFFICE.search(name):
         return False
     return not found["unsure"] or found["mark"] == "," or not text[found.end() :].strip()
-
-
-_AS_KNOWN = {
-    "de": {
-        "alles liebe": "Liebe Grüße",
-        "bis dann": "Bis bald",
-        "gruss": "Viele Grüße",
-        "gruß": "Viele Grüße",
-        "grüße": "Viele Grüße",
-        "herzlich": "Herzliche Grüße",
-        "herzlichst": "Herzliche Grüße",
-        "hochachtungsvoll": "Mit freundlichen Grüßen",
-        "lg": "Liebe Grüße",
-        "lieber gruß": "Liebe Grüße",
-        "mfg": "Mit freundlichen Grüßen",
-        "mit freundlichem gruß": "Mit freundlichen Grüßen",
-        "mit lieben grüßen": "Liebe Grüße",
-        "schöne grüße": "Viele Grüße",
-        "sonnige grüße": "Viele Grüße",
-        "vg": "Viele Grüße",
-    },
-    "en": {
-        "all my love": "Love",
-        "best": "Best regards",
-        "cheers": "Best wishes",
-        "cordially": "Kind regards",
-        "hugs": "Love",
-        "lots of love": "Love",
-        "much love": "Love",
-        "regards": "Kind regards",
-        "respectfully": "Yours sincerely",
-        "see you": "See you soon",
-        "sincerely": "Yours sincerely",
-        "take care": "All the best",
-        "talk soon": "See you soon",
-        "talk to you soon": "See you soon",
-        "warmly": "Warm regards",
-        "yours": "Best regards",
-        "yours ever": "Best regards",
-        "yours faithfully": "Yours sincerely",
-        "yours truly": "Yours sincerely",
-    },
-}
-"""Closings, and others of the same tone that a model knows, by language."""
-
-
-def closing_as_read(sentence: str, language: str) -> str:
-    """Return the closing of a letter as a model knows it; another sentence as it is.
-
-    Args:
-        sentence: that stands alone above a name, or ends with a comma.
-        language: primary code of its language. There are closings of German and English.
-    """
-    words = sentence.rstrip(",")
-    return _AS_KNOWN.get(language, {}).get(words.lower(), words) + sentence[len(words) :]

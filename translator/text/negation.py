@@ -17,13 +17,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 _NEGATIONS = {
     "de": "nicht nichts nie niemals niemand niemanden niemandem kein keine keinen keinem keiner "
-    "keines keins nirgends nirgendwo ohne weder kaum nein keinerlei keineswegs keinesfalls nimmer",
+    "keines keins nirgends nirgendwo ohne weder kaum nein keinerlei keineswegs keinesfalls nimmer "
+    "garnicht garnichts garkein garkeine garkeinen garkeinem garkeiner keene nix",
     "en": "not no never nobody none nothing nowhere neither nor without cannot hardly barely "
-    "scarcely dont doesnt didnt isnt nope",
+    "scarcely dont doesnt didnt isnt nope noone",
 }
 """Words that negate, by language; in English also those that end in `n't`."""
 
-_SETS = {language: word_set(words) for language, words in _NEGATIONS.items()}
+NEGATIONS = {language: word_set(words) for language, words in _NEGATIONS.items()}
 
 _QUOTATION_MARK = re.compile(r'["„“”«»]')
 
@@ -44,9 +45,10 @@ _REFUSALS = {
 """What says no without a negation; a translation may have one."""
 
 _HINTS = {
-    "de": _SETS["de"]
+    "de": NEGATIONS["de"]
     | word_set("riet rät rieten lehnt lehnte lehnten lehnen weigert weigerte weigern weigerten"),
-    "en": _SETS["en"] | word_set("t refuse refuses refused refusing disagree disagrees disagreed"),
+    "en": NEGATIONS["en"]
+    | word_set("t refuse refuses refused refusing disagree disagrees disagreed"),
 }
 """One of these words is in every sentence that says no; `t` is that of `n't`."""
 
@@ -163,7 +165,7 @@ def _says_no(text: str, language: str) -> bool:
 
 def _has_negation(words: list[str], language: str) -> bool:
     """Tell whether one of these words, in lower case, is a negation of a language."""
-    return not _SETS[language].isdisjoint(words) or (
+    return not NEGATIONS[language].isdisjoint(words) or (
         language == "en" and any(word.endswith(("n't", "n’t")) for word in words)
     )
 

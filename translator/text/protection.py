@@ -14,14 +14,14 @@ import html.entities
 import itertools
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.brackets import with_spaces_in_brackets, without_spaces_in_brackets
 from translator.text.capitals import LogProb
 from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabet, primary_language
 from translator.text.placeholders import PLACEHOLDER, symbols
-from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
+from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 from translator.text.word_starts import with_spaces_behind_marks, without_spaces_behind_marks
 
@@ -36,15 +36,6 @@ _WITH_HYPHENS = re.compile(
 )
 _TYPED = re.compile(TYPED_ENTITY)
 _NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
-_COUNT = re.compile(
-    r"%(?:\(\w+\))?(?:\d\$)?(?:hh|ll|[hlzjt])?[diu]|%n"
-    r"|[$%\#]?(?P<open>\{{1,2})\s?(?:\w+[._])?(?:n|nb|num|number|total|amount|quantity|qty|anzahl|zahl"
-    r"|count|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}"
-)
-_BEFORE_COUNT, _BEHIND_COUNT = re.compile(r"(?:^|[\s(\"'„“])$"), re.compile(r"\s+[^\W\d_]|[)!?]|$")
-_NUMBERS = ("25", "37", "48", "64", "73", "82")
-"""What a model reads for counts. Nobody spells them out."""
-
 _ACCELERATOR = re.compile(r"(?P<before>[^\W\d_]*)&(?P<behind>[^\W\d_]+)(?!;)")
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_LABEL = 80
@@ -72,7 +63,6 @@ class Protected:
             `_entities_of`.
         accelerator: `&` if the sentence is a label with one, which `text` lacks. It comes back
             before the first letter.
-        written: by span, what comes back instead of it; the others come back as they are.
     """
 
     text: str
@@ -81,7 +71,6 @@ class Protected:
     trailing: str = ""
     entities: Mapping[int, str] = field(default_factory=dict)
     accelerator: str = ""
-    written: Mapping[str, str] = field(default_factory=dict)
 
     def within(self, part: str) -> Protected:
         """Return a part of `text`, with the spans that lie in it."""
@@ -92,7 +81,7 @@ class Protected:
         names, spans = zip(*inside, strict=True) if inside else ((), ())
         return dataclasses.replace(self, text=part, spans=spans, placeholders=names, trailing="")
 
-    def apart(self, part: str, language: str) -> str:
+    def apart(self, part: str, language: str, log_prob: LogProb) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
 
         A word there is split into the pieces that it has elsewhere, and so are a few words in
@@ -102,8 +91,9 @@ class Protected:
         Args:
             part: of `text`.
             language: code of its language; empty if nobody has said it.
+            log_prob: of the vocabulary.
         """
-        part = with_spaces_behind_marks(with_spaces_in_brackets(part), language)
+        part = with_spaces_behind_marks(with_spaces_in_brackets(part), language, log_prob)
         for name, span in zip(self.placeholders, self.spans, strict=True):
             if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
@@ -115,25 +105,6 @@ class Protected:
         """Return a translation without the spaces that `apart` has put in."""
         translation = without_spaces_behind_marks(translation, self.text)
         return without_spaces_in_brackets(translation, self.text)
-
-    def counts(self) -> dict[str, str]:
-        """Return a number for each placeholder of a count, such as `%d` in `%d files`.
-
-        A model that reads `25 files` chooses the right words more surely than one that reads a
-        placeholder, and writes no hyphen behind it.
-        """
-        found, free = dict[str, str](), [one for one in _NUMBERS if one not in self.text]
-        for name, span in zip(self.placeholders, self.spans, strict=True):
-            before, behind = self.text.partition(name)[::2]
-            is_alone = _BEFORE_COUNT.search(before[-1:]) and _BEHIND_COUNT.match(behind)
-            if free and is_alone and _COUNT.fullmatch(span):
-                found[name] = free.pop(0)
-        return found
-
-    def returned(self) -> Iterator[tuple[str, str]]:
-        """Yield each placeholder, and what takes its place in the translation."""
-        for name, span in zip(self.placeholders, self.spans, strict=True):
-            yield name, self.written.get(span, span)
 
     def original(self) -> str:
         """Return `text` with the spans in their places."""
@@ -208,7 +179,7 @@ class Protected:
             translation = translation.translate(self.entities)
         if not (self.spans or PLACEHOLDER.search(translation)):
             return translation  # as mostly
-        missing = dict(self.returned())
+        missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(
             lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation
@@ -256,8 +227,7 @@ def protect(
         language: code of the sentence's language, if it is known.
 
     Returns:
-        the whole sentence, or its pieces if it has more than `count` spans, or many clauses; see
-        `span_cuts`.
+        the whole sentence, or its pieces if it has more than `count` spans; see `span_cuts`.
     """
     spans = find_spans(sentence, known, alphabet) if count else []
     if alphabet is not None and primary_language(language) == "de":
@@ -267,11 +237,9 @@ def protect(
             else (start, end)
             for start, end in spans
         ]
-    cuts = cuts_by_clauses(sentence, spans)
-    if len(spans) > count:
-        cuts = sorted({*cuts, *cuts_by_spans(sentence, spans, count)})
-    if not cuts:
+    if len(spans) <= count:
         return [_replace(sentence, spans, symbols(len(spans)))]
+    cuts = cuts_by_spans(sentence, spans, count)
     protected = []
     for start, end in itertools.pairwise((0, *cuts, len(sentence))):
         own = spans[bisect.bisect_left(spans, (start,)) : bisect.bisect_left(spans, (end,))]

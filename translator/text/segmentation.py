@@ -342,9 +342,7 @@ def _sentence_places(
             start = end
 
 
-_IN_BRACKETS = re.compile(
-    r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)|\[[^\W\d_]{2}[^()\[\]{}=_/|%]*(?<!\s)\]"
-)
+_IN_BRACKETS = re.compile(r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)")
 """Brackets around a whole sentence, such as `(large)`: a model reads better without them."""
 
 

@@ -1,4 +1,4 @@
-"""Where a sentence is cut that has too many spans for the vocabulary, or too many clauses."""
+"""Where a sentence is cut that has too many spans for the vocabulary."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ import math
 import re
 from collections.abc import Sequence
 
-from translator.text.spans import Span, span_at
+from translator.text.spans import Span
 
 CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
-_SEMICOLON = re.compile(r";\s+(?=\S)")
-_ENTITY_END = re.compile(r"&\#?\w{2,8};\Z")
-_FEWEST_SEMICOLONS = 3
 _SPACE = re.compile(r"\s+")
 _LINK_MARK = re.compile(r"!?\[\"?$|`$|(?P<end>\"?\][(\[]|\s<)")
 
@@ -45,38 +42,6 @@ def cuts_by_spans(sentence: str, spans: Sequence[Span], most: int) -> list[int]:
         cuts.append(start)
         num_done = bisect.bisect_left(spans, (start,))
     return cuts
-
-
-def cuts_by_clauses(sentence: str, spans: Sequence[Span]) -> list[int]:
-    """Return where to cut a row of clauses with semicolons, so that each piece has two.
-
-    A model that reads `He left; she stayed; the dog slept; he ran.` at once may leave one out.
-    Semicolons inside spans, parentheses and quotation marks do not count.
-
-    Args:
-        sentence: one line.
-        spans: all of its spans that are not language, in order.
-
-    Returns:
-        offsets at which a new piece starts, rising; none for fewer than four clauses.
-    """
-    if sentence.count(";") < _FEWEST_SEMICOLONS:
-        return []  # as nearly always
-    ends = [
-        found.end()
-        for found in _SEMICOLON.finditer(sentence)
-        if span_at(found.start(), spans) is None
-        and not _ENTITY_END.search(sentence, max(0, found.start() - 9), found.start() + 1)
-        and _is_outside(sentence, found.start())
-    ]
-    return ends[1::2] if len(ends) >= _FEWEST_SEMICOLONS else []
-
-
-def _is_outside(sentence: str, place: int) -> bool:
-    before = sentence[:place]
-    pairs = (("(", ")"), ("[", "]"), ("{", "}"), ("„", "“"), ("«", "»"))
-    is_open = any(before.count(one) > before.count(other) for one, other in pairs)
-    return not is_open and before.count('"') % 2 == 0
 
 
 def _within(places: list[int], least: float, most: int) -> list[int]:

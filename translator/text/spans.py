@@ -25,7 +25,6 @@ from translator.text.characters import (
     unread_spans,
 )
 from translator.text.placeholders import PLACEHOLDER
-from translator.text.streets import STREETS, may_have_street
 
 _ACCOUNT = r"\b[A-Z]{2}[0-9]{2} ?(?:[A-Z]{4}|[0-9]{4})(?: ?[0-9]{4}){2,6}(?: ?[0-9]{1,3})?(?![\w-])"
 _CARD = r"(?<![\w.,-])[0-9]{4}(?: [0-9]{4}){3}(?! ?[0-9])\b|(?<![\w.,-])[0-9]{4}(?:-[0-9]{4}){3}\b"
@@ -136,32 +135,6 @@ _PATH_OF_A_SITE = (
 )
 _SITES = "at|ch|co|com|de|edu|eu|fr|gov|info|io|it|net|nl|org|uk|us"
 
-_GIVEN_NAMES = (
-    "Achim|Adolf|Albrecht|Alexander|Andreas|Anna|Annette|Anton|August|Baron|Bernhard|Bertha|Bettina|Carl|Christian"
-    "|Christoph|Claus|Charlotte|Clemens|Dieter|Eduard|Elisabeth|Emil|Erich|Ernst|Erwin|Ferdinand|Franz|Freiherr"
-    "|Friedrich|Georg|Gottfried|Graf|Gräfin|Hans|Heinrich|Helmut|Helmuth|Henning|Herbert|Hermann"
-    "|Hoffmann|Hubertus|Hugo|Joachim|Johanna|Josef|Joseph|Justus|Karl|Klaus|Konrad|Kurt|Leopold"
-    "|Ludwig|Magnus|Manfred|Maria|Marie|Marion|Max|Michael|Moritz|Otto|Paul|Peter|Philipp|Richard"
-    "|Robert|Rudolf|Sophie|Stefan|Theodor|Thomas|Ulrich|Ursula|Viktoria|Werner|Wernher|Wilhelm|Wolfgang"
-)
-_FAMILIES = (
-    "Arnim|Bernstorff|Bismarck|Bodelschwingh|Braun|Brentano|Bülow|Clausewitz|Däniken|Ditfurth|Dohnanyi"
-    "|Droste-Hülshoff|Ebner-Eschenbach|Eichendorff|Fallersleben|Galen|Goethe|Guttenberg|Hardenberg"
-    "|Hassel|Hindenburg|Hofmannsthal|Humboldt|Hutten|Karajan|Kleist|Klitzing|Knigge|Krosigk|Lenbach"
-    "|Liebig|Manstein|Metternich|Mises|Moltke|Neurath|Ossietzky|Otter|Papen|Ranke|Ribbentrop"
-    "|Richthofen|Schirach|Schlegel|Schleicher|Stauffenberg|Suttner|Sydow|Tirpitz|Trapp|Treitschke"
-    "|Tresckow|Trotha|Trotta|Weber|Webern|Weizsäcker|Zeppelin"
-)
-_BEHIND_GIVEN_NAME = "|".join(rf"(?<=\b{name} )" for name in _GIVEN_NAMES.split("|"))
-_VON = (
-    rf"\b(?=(?:von|zum?) )(?:(?:{_BEHIND_GIVEN_NAME})(?:von und zu|von|zu) (?:{_FAMILIES})(?=s?\b)"
-    r"|von der (?:Heyden|Leyen)(?=s?\b)"
-    r"|(?:(?<=\bDr\. )|(?<=\bProf\. )|(?<=\bHerr )|(?<=\bHerrn )|(?<=^Frau )|(?<=[bn] Frau )"
-    r"|(?<=[Ll]iebe Frau )|(?<=geehrte Frau )|(?<=[.,:] Frau ))"
-    r"(?:von|zum?) (?:de[rmn] )?[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?)"
-)
-"""Names with `von`, which a model translates: of well-known families, or behind a title."""
-
 _DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
 _DRAWN_OUT_HINT = re.compile(r"(.)(?:\1\1\1|.\1.\1.\1|..\1..\1..\1)")
 """What is found in any text in small letters that has some, at the first that comes again."""
@@ -230,25 +203,6 @@ _LONGEST_FIELD = 3
 
 _BETWEEN_FIELDS = re.compile(r'^"|"?(?:^|,(?!\s))(?:"?[0-9][0-9.:/-]*"?(?:,|$))*"?|"$')
 """Commas, with the quotes and the numbers beside them."""
-
-_ROMAN_ONE = (
-    r"(?:(?<=\bAct )|(?<=\bAnnex )|(?<=\bAppendix )|(?<=\bArticle )|(?<=\bBook )|(?<=\bChapter )"
-    r"|(?<=\bClass )|(?<=\bPart )|(?<=\bPhase )|(?<=\bSchedule )|(?<=\bSection )|(?<=\bTable )"
-    r"|(?<=\bTitle )|(?<=\bVolume ))I(?![\w'’-]|\s(?:am|have|had|like|liked|love|think|wa[ns]t?)\b)"
-)
-_ROMAN_ONE_HINT = (
-    r" I(?<=(?: Act|nnex|ndix|icle|Book|pter|lass|Part|hase|dule|tion|able|itle|lume) I)(?!\w)"
-)
-"""Of a part of a text in English, which a model may take for the pronoun."""
-
-_DEPARTMENT = r"IT(?<=^IT)(?=\s(?:can|could|does|has|must|needs|should|wants|will|would)\s)"
-"""The department, which a model takes for the pronoun in capitals."""
-
-_STATES = r"(?<=[a-z],\s)(?:ME|OR)(?:\s[0-9]{5}(?![\w-])|(?=[,;)]|\.?$))"
-"""Those of the USA in addresses that look like words in capitals."""
-
-_CURRENCY_CODES = "USD|GBP|JPY|CHF|AUD|CAD"
-"""A model reads `USD` as a word; it knows `EUR`."""
 
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
@@ -325,20 +279,7 @@ _KINDS = {
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
     "numbers that are names": rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})",
-    "initials and abbreviations of names": (
-        r"(?<![\w.])(?:(?:[A-ZÄÖÜ]\. ?){0,2}(?P<initial>[A-ZÄÖÜ])\. ?(?P=initial)\."
-        r"(?: ?[A-ZÄÖÜ]\.)?|I\. ?[A-Z]\.)(?= ?[A-ZÄÖÜ][a-zäöü])"
-        r"|(?<![\w-])(?:(?:St|Vw)(?:GB|GO|PO|V[GO])|TÜV|ÖBB)(?![\w-])"
-        r"|(?<=\bDr\. )h\. ?c\.|(?<=[a-zäöü] )v\. ?d\.(?= [A-ZÄÖÜ])|(?<!\w)['’]s-[A-Z][a-z]\w+"
-        rf"|\b[Rr]ock ['‘’]n['’] [Rr]oll\b|{_VON}|o(?<=[a-z] o)\. ?d\. ?T\.(?!\w)"
-        r"|[A-ZÄÖÜ](?= [A-ZÄÖÜ] )(?<![^\s(].)(?: [A-ZÄÖÜ]){3,20}(?!\w)"
-    ),
-    "parts with the Roman one, states": rf"(?=[IMO])(?:{_ROMAN_ONE}|{_STATES}|{_DEPARTMENT})",
-    "streets": rf"(?=[A-ZÄÖÜ])(?:{STREETS})",
     "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
-    "codes of currencies": (
-        rf"\b(?:{_CURRENCY_CODES})(?=\s?[0-9])|(?<=[0-9}}]\s)(?:{_CURRENCY_CODES})\b"
-    ),
     "identifiers": (
         rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
@@ -357,15 +298,8 @@ _HINTS = tuple(
         (
             SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b") + PLACEHOLDER.pattern.removeprefix("["),
             r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
-            rf"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT|TÜV|ÖBB|{_CURRENCY_CODES}",
-            r"[A-Z.'’0-9](?:(?<=[a-z][A-Z])|(?<=\b\w\.) ?\w\.|(?<=['’])(?:s-[A-Z]|n['’])"
-            r"|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
-            rf"[vzG](?:(?<= v)on (?:und zu )?(?:der [HL]e|{_FAMILIES})|(?<= zu G)uttenberg"
-            r"|(?<=(?:Herr|errn|Frau|.Dr\.|rof\.) [vz])(?:on|um?) (?:de[rmn] )?[A-ZÄÖÜ])",
-            r" [A-ZÄÖÜ] (?<=[A-ZÄÖÜ] . )[A-ZÄÖÜ] ",
-            _ROMAN_ONE_HINT,
-            r", (?:ME|OR)(?!\w)",
-            r"I(?<=^I)T\s",
+            r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT",
+            r"[A-Z0-9](?:(?<=[a-z][A-Z])|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
             IDENTIFIERS_HINT,
         ),
     )
@@ -377,9 +311,7 @@ _WITHOUT_SIGNS = (
     *("placeholders of the text itself", "lines to fill in", "names with dots", "identifiers"),
     *("versions, addresses of machines", "numbers that are names", "symbols", "drawn-out words"),
     "powers of ten, units with a sign of their own",
-    "initials and abbreviations of names",
-    "parts with the Roman one, states",
-    *("streets", "passwords", "codes of currencies", "comparisons"),
+    *("passwords", "comparisons"),
 )
 _SIGN = re.compile(
     r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:|[\"']\s?:\s?[\"']"
@@ -413,9 +345,7 @@ def find_spans(
 
 def _may_have_spans(text: str) -> bool:
     """Return whether there may be a span; most sentences are done with then."""
-    return (
-        any(hint.search(text) for hint in _HINTS) or _has_drawn_out(text) or may_have_street(text)
-    )
+    return any(hint.search(text) for hint in _HINTS) or _has_drawn_out(text)
 
 
 def _has_drawn_out(text: str) -> bool:
@@ -423,7 +353,7 @@ def _has_drawn_out(text: str) -> bool:
 
 
 @functools.cache
-def _pattern(has_signs: bool, has_drawn_out: bool, has_streets: bool) -> re.Pattern[str]:
+def _pattern(has_signs: bool, has_drawn_out: bool) -> re.Pattern[str]:
     """Return a pattern of the spans that a text may have.
 
     One of all kinds takes many times as long as one of those that need no special sign. Characters
@@ -434,13 +364,11 @@ def _pattern(has_signs: bool, has_drawn_out: bool, has_streets: bool) -> re.Patt
         kinds = {name: kinds[name] for name in kinds if name in _WITHOUT_SIGNS}
     if not has_drawn_out:
         del kinds["drawn-out words"]
-    if not has_streets:
-        del kinds["streets"]
     return re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *kinds.values())))
 
 
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    pattern = _pattern(_SIGN.search(text) is not None, _has_drawn_out(text), may_have_street(text))
+    pattern = _pattern(_SIGN.search(text) is not None, _has_drawn_out(text))
     found = pattern.finditer(text, start, end)
     spans = [span.span() for span in found if span.lastgroup != "typed"]
     if spans and start == 0 and _KEY_FIRST.match(text) and (value := _VALUE_END.search(text)):

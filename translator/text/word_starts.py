@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from translator.text.capitals import LogProb, knows_word
 from translator.text.characters import primary_language
 
 _OPENING = "[\"“„»‚‘']"
@@ -32,15 +33,25 @@ _SPACE = re.compile(rf"(?P<opening>{_OPENING}) (?<![^\s(\[]..)(?=\w)")
 """Behind a quotation mark that opens."""
 
 
-def with_spaces_behind_marks(text: str, language: str) -> str:
+def with_spaces_behind_marks(text: str, language: str, log_prob: LogProb) -> str:
     """Return a text with spaces around slashes, and in English behind the mark of a quotation.
+
+    A slash stays as it is where the vocabulary does not know both words: it may be in a path.
 
     Args:
         text: any text.
         language: code of its language; empty if nobody has said it.
+        log_prob: of the vocabulary.
     """
     if "/" in text:
-        text = _BY_SLASH.sub(r"\g<first> / \g<second>", text)
+        text = _BY_SLASH.sub(
+            lambda words: (
+                f"{words['first']} / {words['second']}"
+                if knows_word(words["first"], log_prob) and knows_word(words["second"], log_prob)
+                else words[0]
+            ),
+            text,
+        )
     if primary_language(language) == "en" and _has_marks(text):
         text = _QUOTED.sub(r"\g<0> ", text)
     return text

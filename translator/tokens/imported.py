@@ -24,6 +24,7 @@ from translator.text.characters import Alphabet
 from translator.text.formality import Formality
 from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.lexicon import LEXICON, Lexicon
+from translator.tokens.rewrites import REWRITES, Rewrites
 from translator.tokens.shortlist import SHORTLIST, Shortlist
 from translator.tokens.tokenizer import BYTE, REPLACEMENT, WORD_START, whole_pieces
 
@@ -125,6 +126,7 @@ class ImportedVocabulary:
         """
         self.form, self.shortlist = form, shortlist
         self.lexicon: Lexicon | None = None
+        self.rewrites: Rewrites | None = None
         self._source = _loaded(source, SOURCE_MODEL)
         self._target = _loaded(target, TARGET_MODEL) if target else self._source
         self._serialized = (source, target)
@@ -179,6 +181,7 @@ class ImportedVocabulary:
         files = {FORM: form, SOURCE_MODEL: source}
         files |= {TARGET_MODEL: target} if target else {}
         files |= {SHORTLIST: self.shortlist.to_bytes()} if self.shortlist else {}
+        files |= {REWRITES: self.rewrites.content} if self.rewrites else {}
         return files | ({LEXICON: self.lexicon.content} if self.lexicon else {})
 
     @functools.cached_property

@@ -8,6 +8,7 @@ from typing import Protocol
 from translator.text.characters import Alphabet
 from translator.text.formality import Formality
 from translator.tokens.lexicon import Lexicon
+from translator.tokens.rewrites import Rewrites
 from translator.tokens.shortlist import Shortlist
 
 
@@ -18,9 +19,11 @@ class Vocabulary(Protocol):
 
     Attributes:
         lexicon: what words mean that stand alone, if the model comes with such a list.
+        rewrites: what is read instead of some words, if the model comes with such a table.
     """
 
     lexicon: Lexicon | None
+    rewrites: Rewrites | None
 
     @property
     def vocab_size(self) -> int:

@@ -18,6 +18,7 @@ from translator.text.formality import Formality
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
 from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.lexicon import LEXICON, Lexicon
+from translator.tokens.rewrites import REWRITES, Rewrites
 from translator.tokens.shortlist import Shortlist
 
 WORD_START = "▁"
@@ -64,10 +65,11 @@ class Tokenizer:
     lost to `<unk>`. Text is brought to Unicode NFC first; runs of spaces become one.
 
     Attributes:
-        lexicon: see `Vocabulary`.
+        lexicon, rewrites: see `Vocabulary`.
     """
 
     lexicon: Lexicon | None = None
+    rewrites: Rewrites | None = None
 
     def __init__(self, serialized: bytes) -> None:
         """Load a serialised SentencePiece model.
@@ -146,6 +148,7 @@ class Tokenizer:
     def files(self) -> dict[str, bytes]:
         """What a model directory has of it, by file name."""
         files = {"tokenizer.model": self.serialized}
+        files |= {REWRITES: self.rewrites.content} if self.rewrites else {}
         return files | ({LEXICON: self.lexicon.content} if self.lexicon else {})
 
     def start_ids(self, target: str) -> tuple[int, ...]:

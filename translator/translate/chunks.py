@@ -8,23 +8,21 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
 from translator.detection.own_words import is_in_target
 from translator.errors import InputError
-from translator.text.capitals import ordinary_case, without_shouted_article
+from translator.text.capitals import ordinary_case
 from translator.text.characters import has_letters, has_spaces, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
-from translator.text.numbers.amounts import amounts_in
 from translator.text.numbers.habits import follow_habits
 from translator.text.numbers.signs import follow_language_alone
 from translator.text.protection import Protected, protect, without_accelerator
-from translator.text.quotes import with_end_marks, with_genitives, with_nested_quotes
 from translator.text.span_cuts import CLAUSE_END
-from translator.text.spans import Span, find_spans
+from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
 from translator.tokens.port import Vocabulary
 
@@ -39,7 +37,6 @@ class Chunk:
         trailing: comes back behind it, as it is.
         denormalise: gives a translation the case of the sentence.
         languages: codes of the text's and the translation's; empty where nobody has said it.
-        counts: by placeholder, the numbers that the model reads instead of some.
         label_ids: what the model may read instead, if that is a word which it knows better with
             another first letter.
     """
@@ -49,15 +46,8 @@ class Chunk:
     trailing: str
     denormalise: Callable[[str], str]
     languages: tuple[str, str]
-    counts: Mapping[str, str] = field(default_factory=dict)
     label_ids: tuple[int, ...] = ()
     _written: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    def without_counts(self, text: str) -> str:
-        """Return what the model has read or written, with placeholders for its counts."""
-        for name, number in self.counts.items():
-            text = re.sub(rf"(?<![\w.,:/-]){number}(?![\w:/]|[.,][0-9])", name, text)
-        return text
 
     def restore(self, translation: str | None) -> str:
         """Return what takes the place of this chunk; None stands for the text itself.
@@ -77,11 +67,6 @@ class Chunk:
         if translation not in self._written:
             joined = self.protected.joined(translation)
             habitual = follow_habits(joined, self.protected.sentence(), self.languages)
-            habitual = with_end_marks(habitual, self.protected.text)
-            if self.languages == ("en", "de"):
-                habitual = with_nested_quotes(habitual, self.protected.text)
-                habitual = with_genitives(habitual, self.protected.text)
-                habitual = without_shouted_article(habitual, self.protected.text)
             self._written[translation] = self.denormalise(habitual)
         return self._written[translation]
 
@@ -93,7 +78,6 @@ def chunks_of(
     max_ids: int,
     known: Sequence[Span] = (),
     source: str = "",
-    has_counts: bool = False,
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
 
@@ -108,7 +92,6 @@ def chunks_of(
         known: spans of the sentence that must come back verbatim, in order, found by somebody else;
             those that can be told by their looks are found here.
         source: language code of the sentence; without it, numbers stay as the model writes them.
-        has_counts: whether the model may read a number for a variable that counts something.
 
     Raises:
         InputError: the text is not valid Unicode.
@@ -118,45 +101,14 @@ def chunks_of(
     if not is_readable(line, tokenizer.alphabet) or is_in_target(line, source, target):
         yield Chunk((), Protected(line), "", str, languages)
         return
-    known, written = _with_amounts(line, known, tokenizer, languages)
     parts = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
-    if written:
-        parts = [dataclasses.replace(part, written=written) for part in parts]
     if "&" in line and len(parts) == 1:
         parts = [without_accelerator(parts[0], tokenizer.log_prob)]
     texts = [part.text for part in parts]
     for protected, normalised in zip(
         parts, normalise(texts, source, tokenizer.log_prob, target), strict=True
     ):
-        counts = protected.counts() if has_counts and protected.spans else {}
-        yield from _encode(protected, normalised, tokenizer, languages, max_ids, counts)
-
-
-def _with_amounts(
-    line: str, known: Sequence[Span], tokenizer: Vocabulary, languages: tuple[str, str]
-) -> tuple[Sequence[Span], Mapping[str, str]]:
-    """Return the known spans with those of amounts that are not to be read, and how to write these.
-
-    There are no such amounts if the vocabulary has too few placeholders for them.
-    """
-    amounts = amounts_in(line, languages) if tokenizer.num_placeholders else []
-    if not amounts:
-        return known, {}
-    others = find_spans(line, known, tokenizer.alphabet)
-    free = [
-        amount
-        for amount in amounts
-        if all(
-            end <= amount.start
-            or amount.end <= start
-            or (amount.start <= start and end <= amount.end and (start, end) not in known)
-            for start, end in others
-        )
-    ]
-    if len(others) + len(free) > tokenizer.num_placeholders:
-        return known, {}
-    spans = sorted([*known, *((amount.start, amount.end) for amount in free)])
-    return spans, {line[amount.start : amount.end]: amount.written for amount in free}
+        yield from _encode(protected, normalised, tokenizer, languages, max_ids)
 
 
 def _encode(
@@ -165,18 +117,23 @@ def _encode(
     tokenizer: Vocabulary,
     languages: tuple[str, str],
     max_ids: int,
-    counts: Mapping[str, str],
 ) -> Iterator[Chunk]:
     """Yield a part of a sentence as ids: in one chunk, or in several if it is too long."""
 
     def encode(text: str) -> list[int]:
-        read = protected.apart(text, languages[0])
-        for name, number in counts.items():
-            read = read.replace(name, number)
+        read = protected.apart(text, languages[0], tokenizer.log_prob)
         return tokenizer.encode_source(read, languages[1], languages[0])
 
     text = normalised.text
-    with_case = partial(denormalise, case=normalised.case, log_prob=tokenizer.log_prob)
+    if tokenizer.rewrites:
+        text = tokenizer.rewrites.apply(text, *languages)
+    with_case = partial(
+        denormalise,
+        case=normalised.case,
+        log_prob=tokenizer.log_prob,
+        shouted=normalised.shouted,
+        target=languages[1],
+    )
     whole, cuts = encode(text), [text]
     if len(whole) > max_ids:
         # some ids of the limit are the tag and EOS, one may be a piece that the cut splits
@@ -189,9 +146,8 @@ def _encode(
         ids: list[int] = []
         if has_letters(inner):
             ids = whole if inner == text else encode(inner)
-        own = {name: number for name, number in counts.items() if name in inner}
         other = tuple(encode(normalised.label)) if normalised.label else ()
-        yield Chunk(tuple(ids), protected.within(inner), trailing, with_case, languages, own, other)
+        yield Chunk(tuple(ids), protected.within(inner), trailing, with_case, languages, other)
 
 
 def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:
@@ -243,12 +199,10 @@ def beginning(
         chunk = dataclasses.replace(chunk, denormalise=str)
     elif text.isupper() and chunk.denormalise(text.lower()) == text:
         text = ordinary_case(text, chunk.languages[1], tokenizer.log_prob)
-    for name, span in chunk.protected.returned():
+    for name, span in zip(chunk.protected.placeholders, chunk.protected.spans, strict=True):
         text = text.replace(span, name, 1)
-    for name, number in chunk.counts.items():
-        text = text.replace(name, number)
     ids = tuple(tokenizer.encode(text))
-    text = chunk.without_counts(tokenizer.decode(ids))
+    text = tokenizer.decode(ids)
     restored = chunk.restore(text)
     if not restored.startswith(wanted):
         raise InputError(f"prefix: {wanted!r} would come out as {restored!r}")

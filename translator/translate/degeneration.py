@@ -1,9 +1,9 @@
 """What has visibly gone wrong in a translation, and how to try once more.
 
-Six failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
+Five failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
 the source instead of translating it (Ott et al. 2018), losing or repeating a placeholder,
-addressing the reader in another form than asked for, losing or making up a negation, and losing a
-part in brackets.
+addressing the reader in another form than asked for, and losing a part in brackets. A negation that
+seems lost or made up is flagged, and replaces no answer: see `SentenceSearch.result`.
 """
 
 from __future__ import annotations
@@ -116,8 +116,6 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
         flags.append("placeholders")
     if source.is_other_form(target.text):
         flags.append("formality")
-    if source.is_turned(target.text):
-        flags.append("negation")
     if source.has_lost(target.text):
         flags.append("brackets")
     return tuple(flags)
@@ -254,11 +252,11 @@ def better(
 
     They have no flags themselves. A copy is replaced only by what shares few words with the source
     and is nearly as probable, since copies may be right and the beam is full of copies that lack a
-    word; a translation without a negation, or a part in brackets, by what is nearly as probable;
-    anything else by anything.
+    word; a translation without a part in brackets by what is nearly as probable; anything else by
+    anything.
     """
     is_copy = tuple(flags) == ("copied",)
-    may_be_right = {*flags} <= {"copied", "negation", "brackets"}
+    may_be_right = {*flags} <= {"copied", "brackets"}
     lowest = log_prob_per_id(first) - MOST_LOSS
     by_ids = {hypothesis.ids: (hypothesis, output) for hypothesis, output in others}
     for hypothesis, output in sorted(by_ids.values(), key=lambda one: one[0].score, reverse=True):

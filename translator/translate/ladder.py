@@ -11,12 +11,11 @@ belongs for example, asks once for all of them. A whole translation is the list 
       │  terms        terms of the glossary in their places       │
       │  beginnings                     headings keep their capital
       │  amounts            `850.00` beside `1,204.17` as that is written
-      │  capitals     without shouted words         shouted again │
       │  words                           where each word is from  │
       │  tags         without tags        tags where they belong  │
       ▼  sentences    the steps of `translator.text`, the search  ┘
 
-From `capitals` on, each model has steps of its own; a way through a third language has two models.
+From `words` on, each model has steps of its own; a way through a third language has two models.
 """
 
 from __future__ import annotations

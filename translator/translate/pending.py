@@ -13,9 +13,8 @@ from translator.errors import InputError
 from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.brackets import lost_brackets, never
-from translator.text.characters import has_letters, has_spaces, primary_language
-from translator.text.formality import form_of_letter, has_other_form, with_your_first
-from translator.text.letters import closing_as_read
+from translator.text.characters import has_spaces
+from translator.text.formality import form_of_letter, has_other_form
 from translator.text.marked import MarkedText, behind
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
@@ -79,31 +78,18 @@ class PendingText:
         for number, known in enumerate(self._known):
             self._searches.append([])
             chunks = chunks_of(
-                *(
-                    self._as_read(number),
-                    self._tokenizer,
-                    self._target,
-                    self._max_source_ids,
-                    known,
-                ),
+                self._segments.sentences[number],
+                self._tokenizer,
+                self._target,
+                self._max_source_ids,
+                known=known,
                 source=self._source,
-                has_counts=options.search_again,
             )
             for chunk, prefix in self._begun(len(self._searches) - 1, chunks):
                 search = None
                 if chunk.source_ids:
                     search = self._search(call, chunk, options, prefix)
                 self._searches[-1].append((chunk, search))
-
-    def _as_read(self, number: int) -> str:
-        """Return a sentence as the model is to read it, given what else the text says."""
-        sentence = self._segments.sentences[number]
-        is_above_name = has_letters(self._segments.separators[number + 1])
-        if is_above_name or sentence.endswith(","):
-            return closing_as_read(sentence, primary_language(self._source))
-        if (self._source, self._target) == ("de", "en") and not self._known[number]:
-            return with_your_first(sentence, self._text)
-        return sentence
 
     def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
         """Yield the chunks of a sentence, the first that is translated with the prefix if any."""
@@ -128,7 +114,7 @@ class PendingText:
     ) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        text = chunk.without_counts(self._tokenizer.decode_source(text_ids))
+        text = self._tokenizer.decode_source(text_ids)
         lexicon = None if prefix else self._tokenizer.lexicon
         source = Output(
             text_ids,
@@ -147,7 +133,7 @@ class PendingText:
         def decode(ids: tuple[int, ...]) -> str:
             text = decoded.get(ids)
             if text is None:
-                text = decoded[ids] = chunk.without_counts(self._tokenizer.decode(ids))
+                text = decoded[ids] = self._tokenizer.decode(ids)
             return text
 
         label_ids = () if prefix else chunk.label_ids

@@ -195,6 +195,8 @@ class SentenceSearch:
     def result(self) -> SearchResult:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
         result = self._best_result()
+        if self._is_checked and result.texts and self._source.is_turned(result.texts[0]):
+            result = dataclasses.replace(result, flags=(*result.flags, "negation"))
         meaning = self._source.meaning
         if meaning is not None and self._is_checked:
             return with_first(result, meaning)

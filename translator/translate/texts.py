@@ -18,7 +18,6 @@ from translator.translate.cache import cached
 from translator.translate.format import Format
 from translator.translate.ladder import Batches, Step, Texts, down_and_up, numbered, text_by_text
 from translator.translate.languages import Languages
-from translator.translate.marks.capitals import Capitals
 from translator.translate.marks.tags import Tags
 from translator.translate.marks.words import Words
 from translator.translate.pivot import led_on
@@ -252,7 +251,7 @@ def _leg(
     """Begin to translate texts by one model, which may have other steps above its own."""
     aligner = loan.model.aligner(options.source)
     tags = Tags(aligner, options.target, patience, options.marks)
-    steps = [*above, Capitals(aligner, options.target, patience, options.source, tags)]
+    steps = [*above]
     if options.has_words:
         steps.append(Words(aligner, options.target, patience))
     steps.append(tags)

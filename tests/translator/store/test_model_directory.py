@@ -20,7 +20,7 @@ from translator.durable import NoRoomError, tidy, write_durably
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.store.model_directory import (
     LoadedModel,
-    add_lexicon,
+    add_table,
     load_model_directory,
     save_model_directory,
 )
@@ -73,7 +73,7 @@ def test_models_that_differ_have_different_checksums(directory: Path, loaded: Lo
 def test_a_lexicon_is_added_replaced_and_kept(directory: Path, tmp_path: Path) -> None:
     assert load_model_directory(directory).tokenizer.lexicon is None
     for meaning in ("wig", "hairpiece"):
-        add_lexicon(directory, Lexicon.of_words([("de", "en", "Perücke", meaning)]))
+        add_table(directory, LEXICON, Lexicon.of_words([("de", "en", "Perücke", meaning)]).content)
         found = load_model_directory(directory).tokenizer.lexicon
         assert found is not None
         assert found.translation("Perücke", "de", "en") == meaning
@@ -90,7 +90,7 @@ def test_a_directory_is_whole_whenever_a_new_lexicon_is_cut_off(
     first, second = (
         Lexicon.of_words([("de", "en", "Perücke", meaning)]) for meaning in ("wig", "hairpiece")
     )
-    add_lexicon(directory, first)
+    add_table(directory, LEXICON, first.content)
     for count in range(3):
         calls = iter(range(count))
 
@@ -101,7 +101,7 @@ def test_a_directory_is_whole_whenever_a_new_lexicon_is_cut_off(
 
         monkeypatch.setattr("translator.store.model_directory.write_durably", write)
         with pytest.raises(OSError, match="cut off"):
-            add_lexicon(directory, second)
+            add_table(directory, LEXICON, second.content)
         load_model_directory(directory)
 
 

@@ -17,27 +17,14 @@ from translator.text.brackets import (
     ("text", "read"),
     [
         ("We paid (cash).", "We paid ( cash )."),
-        ("Pick one (dark green) here", "Pick one ( dark green ) here"),
         ("Wir zahlen (nicht gern) und (kein Wort)", "Wir zahlen (nicht gern ) und (kein Wort )"),
+        ("file(s), (k)eine, (Un-)Glück, (Vor)wort, f(x), (EU), (a) one, (2019), :-) (: [green]",)
+        * 2,
+        ("Here (there are more than four words)",) * 2,
     ],
 )
 def test_a_few_words_in_brackets_have_spaces_around_them(text: str, read: str) -> None:
     assert with_spaces_in_brackets(text) == read
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No brackets",
-        "file(s), (k)eine, (Un-)Glück, (Vor)wort",
-        "f(x) and g(name)",
-        "(EU), (a) one, (2019)",
-        "a) first b) second :-) (: [green]",
-        "Here (there are more than four words)",
-    ],
-)
-def test_endings_letters_and_what_is_long_stay(text: str) -> None:
-    assert with_spaces_in_brackets(text) == text
 
 
 def test_all_brackets_can_have_spaces_but_those_of_endings() -> None:

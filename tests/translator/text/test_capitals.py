@@ -8,11 +8,9 @@ import pytest
 
 from translator.text.capitals import (
     headline_case,
-    is_small_word,
     is_word,
     ordinary_case,
     ordinary_word,
-    without_shouted_article,
 )
 
 FREQUENT = {
@@ -50,19 +48,6 @@ def test_sentences(sentence: str, language: str, ordinary: str) -> None:
     assert ordinary_case(sentence, language, log_prob) == ordinary
 
 
-@pytest.mark.parametrize(
-    ("source", "translation", "expected"),
-    [
-        ("A 2 TB SSD", "EINE 2-TB-SSD", "Eine 2-TB-SSD"),
-        ("I ♥ Berlin", "ich ♥ Berlin", "Ich ♥ Berlin"),
-        ("I can", "Ich kann", "Ich kann"),
-        ("ONE SSD", "EINE SSD", "EINE SSD"),
-    ],
-)
-def test_one_letter_is_no_shout(source: str, translation: str, expected: str) -> None:
-    assert without_shouted_article(translation, source) == expected
-
-
 def test_german_nouns_have_a_capital_behind_an_article_or_by_their_ending() -> None:
     assert ordinary_word("ABCDEF", "DAS", "de", log_prob) == "Abcdef"
     assert ordinary_word("ABCDEF", "SEHR", "de", log_prob) == "abcdef"
@@ -83,15 +68,6 @@ def test_words_that_begin_sentences_are_frequent_with_a_capital() -> None:
 )
 def test_an_acronym_that_stands_alone(word: str, expected: bool) -> None:
     assert is_word(word, "de", log_prob) == expected
-
-
-def test_small_words_look_like_no_acronym() -> None:
-    assert is_small_word("nicht", "de")
-    assert is_small_word("ein", "de-CH")
-    assert not any(is_small_word(word, "de") for word in ("im", "man", "als", "haus"))
-    assert not is_small_word("nicht", "en")
-    assert is_small_word("not", "en")
-    assert not any(is_small_word(word, "en") for word in ("it", "is", "us", "who", "can"))
 
 
 @pytest.mark.parametrize(

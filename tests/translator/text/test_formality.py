@@ -13,7 +13,6 @@ from translator.text.formality import (
     form_of_letter,
     formality_of,
     has_other_form,
-    with_your_first,
 )
 
 
@@ -95,22 +94,6 @@ def test_what_is_in_another_form_than_wanted(
 )
 def test_form_of_a_letter(letter: str, form: Formality | None) -> None:
     assert form_of_letter(letter) == form
-
-
-@pytest.mark.parametrize(
-    ("sentence", "before", "read"),
-    [
-        ("Ihre Erfahrung hilft.", "Wir danken Ihnen.", "Deine Erfahrung hilft."),
-        ("Ihrem Wunsch folgen wir.", "Kommen Sie!", "Deinem Wunsch folgen wir."),
-        ("Ihr Termin ist morgen.", "Wir rufen Sie an.", "Dein Termin ist morgen."),
-        ("Ihr kommt zu spät.", "Wir rufen Sie an.", "Ihr kommt zu spät."),
-        ("Ihre Karte liegt für Sie bereit.", "Kommen Sie!", "Ihre Karte liegt für Sie bereit."),
-        ("Ihre Augen waren blau.", "„Kommen Sie?“, fragte er.", "Ihre Augen waren blau."),
-        ("Ihre Mutter ist krank.", "Sie weint. Anna kam.", "Ihre Mutter ist krank."),
-    ],
-)
-def test_your_at_the_beginning_of_a_sentence(sentence: str, before: str, read: str) -> None:
-    assert with_your_first(sentence, f"{before} {sentence}") == read
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))

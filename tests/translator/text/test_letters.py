@@ -1,10 +1,10 @@
-"""Closings of letters, and names below them."""
+"""Names below the closings of letters, and addresses."""
 
 from __future__ import annotations
 
 import pytest
 
-from translator.text.letters import closing_as_read, lines_that_stay
+from translator.text.letters import lines_that_stay
 from translator.text.segmentation import split
 
 
@@ -51,19 +51,3 @@ def test_a_name_that_signs_is_no_sentence() -> None:
     segments = split("Thank you.\n\nCheers,\nMark\nHead of Sales", "en")
     assert segments.sentences == ("Thank you.", "Cheers,", "Head of Sales")
     assert segments.separators[2] == "\nMark\n"
-
-
-@pytest.mark.parametrize(
-    ("closing", "language", "known"),
-    [
-        ("Best,", "en", "Best regards,"),
-        ("See you,", "en", "See you soon,"),
-        ("Gruß", "de", "Viele Grüße"),
-        ("HERZLICHST,", "de", "Herzliche Grüße,"),
-        ("Viele Grüße", "de", "Viele Grüße"),
-        ("Best,", "fr", "Best,"),
-        ("However,", "en", "However,"),
-    ],
-)
-def test_closings_are_read_as_a_model_knows_them(closing: str, language: str, known: str) -> None:
-    assert closing_as_read(closing, language) == known

@@ -42,10 +42,7 @@ def test_capitals(sentence: str, expected: bool) -> None:
         ("Der Hund.", "Der Hund.", "ordinary", ""),
         ("Ver\u00adwal\u200btung der ﬁnanzen", "Verwaltung der finanzen", "ordinary", ""),
         ("ACHTUNG: NICHT ÖFFNEN!", "Achtung: nicht öffnen!", "capitals", ""),
-        ("Es kostet 1.250,– Euro.", "Es kostet 1.250 Euro.", "ordinary", ""),
-        ("Sie kostet 5,-- und 12,-.", "Sie kostet 5 und 12.", "ordinary", ""),
-        ("Das Tor in der 90.+3 Minute.", "Das Tor in der 90+3 Minute.", "ordinary", ""),
-        ("Am 5., -3 Grad, 1,5 und 2,-3.", "Am 5., -3 Grad, 1,5 und 2,-3.", "ordinary", ""),
+        ("Es kostet 1.250,– Euro.", "Es kostet 1.250,– Euro.", "ordinary", ""),
         ("Der Hund 🐶 sieht 🐱.", "Der Hund sieht .", "ordinary", " 🐶 🐱"),
         ("NICHT 🐶 ÖFFNEN", "Nicht öffnen", "capitals", " 🐶"),
         ("ZWEI Ä\u00adP\u00adF\u00adE\u00adL UND NASA", "Zwei Äpfel und NASA", "capitals", ""),
@@ -94,123 +91,6 @@ def test_a_word_that_stood_alone_gets_its_capital_back() -> None:
     assert denormalise("zu Hause", "capital", log_prob) == "Zu Hause"
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence", "read"),
-    [
-        ("de", "Es waren 1,5 Mill. Leute am Mill.", "Es waren 1,5 Mio. Leute am Mill."),
-        ("de", "Das geht u.U. nicht", "Das geht unter Umständen nicht"),
-        ("de", "Abzüglich Rabatt, abzüglich Steuern", "Minus Rabatt, minus Steuern"),
-        (
-            "en",
-            "Press Tab to jump. Press Space bars.",
-            "Press the Tab key to jump. Press Space bars.",
-        ),
-        ("de", "Drücken Sie Entf oder Strg+Bild auf.", "Drücken Sie Delete oder Strg+Page Up."),
-        ("de", "Die Eingabe ist ein Bild auf Holz", "Die Eingabe ist ein Bild auf Holz"),
-        ("en", "Hello,how are you?I am fine", "Hello, how are you? I am fine"),
-        ("de", "Ich gehe nicht,weil es regnet", "Ich gehe nicht, weil es regnet"),
-        ("en", "Run git,make,gcc or User!UserID", "Run git,make,gcc or User!UserID"),
-        ("en", 'Set "remount,bind" in a.b,c?d', 'Set "remount,bind" in a.b,c?d'),
-        ("de", "§ 1 i. V. m. § 2", "§ 1 in Verbindung mit § 2"),
-        ("en", "The '80s and ’90s, not 5'0s", "The 80s and 90s, not 5'0s"),
-        ("en", "'Tis fish 'n' chips", "It is fish and chips"),
-        ("en", "Blocks 'n' Rox", "Blocks 'n' Rox"),
-        (
-            "en",
-            "It was down 2% and is up 0.5 percent.",
-            "It fell by 2% and has risen by 0.5 percent.",
-        ),
-        (
-            "en",
-            "They are up by 3%, were down 4 per cent",
-            "They have risen by 3%, fell by 4 per cent",
-        ),
-        (
-            "en",
-            "It is up 5 floors, was down there, and was down 5% of the time",
-            "It is up 5 floors, was down there, and was down 5% of the time",
-        ),
-        (
-            "en",
-            "The Dow was down 300 points, and oil’s now up about $2.",
-            "The Dow fell by 300 points, and oil has now risen by about $2.",
-        ),
-        (
-            "en",
-            "Sales will be up a third from a year ago, but costs down 2%.",
-            "Sales will rise by a third compared to the year before, but costs fell by 2%.",
-        ),
-        (
-            "en",
-            "It was £5, down 3% on last year, and she is up 5 points",
-            "It was £5, which fell by 3% compared to last year, and she is up 5 points",
-        ),
-        ("en", "no more than 5 days; No more than 3", "at most 5 days; At most 3"),
-        ("en", "no more than that", "no more than that"),
-        ("en", "Your order (no. 4471, No. 5)", "Your order (number 4471, No. 5)"),
-        ("en", "Twice a week, not once or twice", "Two times a week, not once or twice"),
-        ("en", "“Twice,” he said.", "“Two times,” he said."),
-        ("en", "You mustn't", "You must not"),
-        ("en", "W e l c o m e to us, it is n i c e.", "Welcome to us, it is nice."),
-        ("en", "The keys a b c d, I W", "The keys a b c d, I W"),
-        ("en", "'Cause I said: get 'em 'til ten", "Because I said: get them until ten"),
-        ("en", "The book 'Cause and effect'", "The book 'Cause and effect'"),
-        ("en", "It is 4 by 5 metres, a 6 by 4 print", "It is 4 × 5 metres, a 6 × 4 print"),
-        ("en", "rose from 4 by 5, cut by 2 by 2030", "rose from 4 by 5, cut by 2 by 2030"),
-        ("de", "Es kamen um die 50 Leute.", "Es kamen etwa 50 Leute."),
-        ("de", "Um die 1.200 Leute kamen.", "Etwa 1.200 Leute kamen."),
-        ("de", "Es geht um die 50 Leute.", "Es geht um die 50 Leute."),
-        ("de", "Kurs in 1. Hilfe", "Kurs in Erste Hilfe"),
-        ("en", "Twice-baked bread in a Fortnite", "Twice-baked bread in a Fortnite"),
-        ("en", "In a fortnight, a fortnight’s leave", "In two weeks, two weeks leave"),
-        ("en", "Every fortnight of the last fortnight", "Every two weeks of the last two weeks"),
-        ("de", "Alle Gäste bis auf Anna lachten.", "Alle Gäste außer Anna lachten."),
-        ("de", "Niemand bis auf einen kam.", "Niemand außer einen kam."),
-        (
-            "de",
-            "Alle bis auf den letzten Mann, alles bis auf weiteres, es stieg bis auf zwei",
-            "Alle bis auf den letzten Mann, alles bis auf weiteres, es stieg bis auf zwei",
-        ),
-        ("en", "From the U.K. to the U.K.", "From the UK to the UK."),
-        ("en", "He said “the U.K.”", "He said “the UK.”"),
-        ("en", "The U.S. Army left the U.S.", "The U.S. Army left the USA."),
-        ("en", "A U.N.-led force of the U.N.", "A UN-led force of the UN."),
-        ("en", "In AD 79, A.D. 5, AD 2012 R2", "In 79 AD, 5 AD, AD 2012 R2"),
-        (
-            "en",
-            "We left on Nov 5 at 10 to six, p. 3",
-            "We left on November 5 at 10 before six, Page 3",
-        ),
-        ("de", "Die '80s", "Die '80s"),
-    ],
-)
-def test_short_forms_are_read_in_full(language: str, sentence: str, read: str) -> None:
-    assert normalise([sentence], language, log_prob)[0].text == read
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence", "read"),
-    [
-        ("de", "«Gut», sagte er. « Ja. »", "„Gut“, sagte er. „Ja.“"),
-        ("de", "Er sagte »Ja« und »Nein«.", "Er sagte »Ja« und »Nein«."),
-        ("de", "„ Hallo “ und „Nein“", "„Hallo“ und „Nein“"),
-        (
-            "de",
-            "Am 5.Mai kam Dr.Klein, 3.5.2020, S.5",
-            "Am 5. Mai kam Dr. Klein, 3.5.2020, Seite 5",
-        ),
-        ("de", "Die AGB, AGB-Recht", "Die Geschäftsbedingungen, AGB-Recht"),
-        ("en", "Mr.Smith (see p.5)", "Mr. Smith (see Page 5)"),
-        ("en", "It grew .5%, $.99, a .5 mm pen", "It grew 0.5%, $0.99, a 0.5 mm pen"),
-        ("en", "A .22 rifle, a .308 Winchester, v1.5", "A .22 rifle, a .308 Winchester, v1.5"),
-        ("en", "2,000 sq. ft. and 2 lbs of it.", "2,000 square feet and 2 pounds of it."),
-        ("fr", "« Oui »", "« Oui »"),
-    ],
-)
-def test_what_is_typed_otherwise_is_read_as_usual(language: str, sentence: str, read: str) -> None:
-    assert normalise([sentence], language, log_prob)[0].text == read
-
-
 def test_capitals_are_a_question_about_the_whole_sentence() -> None:
     pieces = normalise(["WICHTIG,", "NICHT"], "de", log_prob)
     assert [one[:2] for one in pieces] == [("Wichtig,", "capitals"), ("Nicht", "capitals")]
@@ -236,12 +116,7 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
         ("3 eggs", "de", "3 eggs", "ordinary"),
         ("you help me? i lost my keys.", "de", "You help me? I lost my keys.", "small"),
         ("e.g. a house and a garden", "de", "e.g. a house and a garden", "small"),
-        ("The call is at 14:00 CEST.", "de", "The call is at 14:00 MESZ.", "ordinary"),
-        ("From 3 pm CET on, CET is on.", "de", "From 3 pm MEZ on, CET is on.", "ordinary"),
-        ("The call is at 14:00 CEST.", "fr", "The call is at 14:00 CEST.", "ordinary"),
         ("http://a.b/c is not there", "de", "http://a.b/c is not there", "small"),
-        ("We leave the day after tomorrow.", "de", "We leave übermorgen.", "ordinary"),
-        ("We leave the day after tomorrow.", "fr", "We leave the day after tomorrow.", "ordinary"),
         ("e-mail the house to me", "de", "e-mail the house to me", "small"),
     ],
 )
@@ -249,22 +124,6 @@ def test_a_sentence_is_read_as_its_target_needs_it(
     sentence: str, target: str, read: str, case: Case
 ) -> None:
     assert normalise([sentence], "en", log_prob, target) == [Normalised(read, case, "")]
-
-
-@pytest.mark.parametrize(
-    ("language", "target", "text", "read"),
-    [
-        ("de", "en", "An: Maria Huber", "To: Maria Huber"),
-        ("de", "en", "An: 12:30", "An: 12:30"),
-        ("de", "fr", "An: Maria Huber", "An: Maria Huber"),
-        ("en", "de", "Sent: 5 May 2020", "Gesendet: 5 May 2020"),
-        ("en", "de", "An: Tom", "An: Tom"),
-    ],
-)
-def test_heads_of_quoted_mails_are_read_as_the_target_writes_them(
-    language: str, target: str, text: str, read: str
-) -> None:
-    assert normalise([text], language, log_prob, target)[0].text == read
 
 
 @pytest.mark.parametrize(
@@ -304,33 +163,23 @@ def test_small_letters_change_the_case_of_first_letters_alone(words: list[str], 
 
 
 @pytest.mark.parametrize(
-    ("sentence", "read"),
+    ("languages", "sentence", "read", "translation", "expected"),
     [
-        ("No. 5 is alive.", "Number 5 is alive."),
-        ("no. 5", "Number 5"),
-        ("Chanel no. 5", "Chanel No. 5"),
-        ("No. She is not.", "No. She is not."),
+        ("en-de", "You must NOT go.", "You must not go.", "Du darfst nicht.", "Du darfst NICHT."),
+        ("en-de", "It MUST NOT be.", "It must not be.", "Es darf nicht.", "Es DARF NICHT."),
+        ("en-de", "A client MUST send it.", "A client must send it.", "Er muss.", "Er MUSS."),
+        ("de-en", "Das geht NICHT.", "Das geht nicht.", "It doesn't work.", "It DOESN'T work."),
+        ("en-de", "The NOT operator", "The NOT operator", "Der NOT-Operator nicht", ""),
+        ("en-de", "The key MUST is set.", "The key must is set.", "Der Wert MUSS", ""),
+        ("en-de", "It is VERY nice.", "It is VERY nice.", "Es ist sehr nett.", ""),
+        ("en-de", 'Set "MUST" to 1', 'Set "MUST" to 1', "„MUST“ muss", ""),
     ],
 )
-def test_a_number_is_no_answer(sentence: str, read: str) -> None:
-    [found] = normalise([sentence], "en", log_prob)
-    assert found.text == read
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence", "read"),
-    [
-        ("de", "Vgl. Abb. 3", "Siehe Abbildung 3"),
-        ("de", "Sie steigen (vgl. Tab. 2, S. 12).", "Sie steigen (siehe Tabelle 2, Seite 12)."),
-        ("de", "§ 3 Abs. 2 S. 1", "§ 3 Abs. 2 S. 1"),
-        ("de", "Fig. 3", "Fig. 3"),
-        ("en", "See Fig. 3, p. 12.", "See Figure 3, Page 12."),
-        ("en", "A fig. We ate it.", "A fig. We ate it."),
-        ("fr", "Fig. 3", "Fig. 3"),
-    ],
-)
-def test_abbreviations_before_numbers_are_read_in_full(
-    language: str, sentence: str, read: str
+def test_what_is_forbidden_or_demanded_is_shouted_again(
+    languages: str, sentence: str, read: str, translation: str, expected: str
 ) -> None:
-    [found] = normalise([sentence], language, log_prob)
+    source, target = languages.split("-")
+    [found] = normalise([sentence], source, log_prob, target)
     assert found.text == read
+    shouted = denormalise(translation, found.case, log_prob, found.shouted, target)
+    assert shouted == (expected or translation)

@@ -6,10 +6,8 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
+from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import find_spans
 
 BADGE = "[![the {0}](https://a.b/{0}.svg)](https://c.d/{0})"
@@ -88,27 +86,3 @@ def test_nothing_is_lost_and_no_piece_has_too_many(most: int) -> None:
         assert "".join(pieces) == text
         assert all(piece.strip() for piece in pieces)
         assert max(len(find_spans(piece)) for piece in pieces) <= most
-
-
-CLAUSE = st.lists(
-    st.sampled_from(["er", "ging", "heim", "(das; was", "kam)", "„nun; ja“", "`a; b`", "x"]),
-    min_size=1,
-).map(" ".join)
-
-
-@settings(max_examples=300, deadline=None)
-@given(clauses=st.lists(CLAUSE, min_size=1, max_size=9))
-def test_rows_of_clauses_are_cut_into_pairs(clauses: list[str]) -> None:
-    text = "; ".join(clauses) + "."
-    cuts = cuts_by_clauses(text, find_spans(text))
-    pieces = [text[start:end] for start, end in itertools.pairwise((0, *cuts, len(text)))]
-    assert "".join(pieces) == text
-    if len(clauses) < 4 or any("(" in one or ")" in one for one in clauses):
-        return  # where parentheses are not closed, less is cut
-    pairs = [clauses[n : n + 2] for n in range(0, len(clauses), 2)]
-    assert [piece.rstrip("; .") for piece in pieces] == ["; ".join(pair) for pair in pairs]
-
-
-def test_what_has_no_clauses_is_not_cut_at_semicolons() -> None:
-    for text in ("Er ging; sie blieb; es regnete.", "Er (a; b; c; d; e) ging.", "`a; b; c; d; e`"):
-        assert cuts_by_clauses(text, find_spans(text)) == []

@@ -139,31 +139,6 @@ def test_numbers_come_back_in_the_signs_of_the_target(protecting: Tokenizer) -> 
     assert sentence_of(sentence, unsaid, answers) == "The dog has 37,5 m² and 4.500 mAh."
 
 
-def test_an_amount_comes_back_whole_as_the_target_writes_it(protecting: Tokenizer) -> None:
-    sentence = "The dog sees -€1,250.50 and $5/hour."
-    chunks = list(chunks_of(sentence, protecting, "de", 60, source="en"))
-    assert chunks[0].protected.spans == ("-€1,250.50", "$5/hour")
-    answers = [f"Der Hund sieht {ONE} und {TWO}."]
-    expected = "Der Hund sieht -1.250,50 € und 5 $/Stunde."
-    assert sentence_of(sentence, chunks, answers) == expected
-
-
-def test_an_amount_in_a_span_belongs_to_the_span(protecting: Tokenizer) -> None:
-    sentence = "The dog sees `$5/hour` and $5/day."
-    place = sentence.index("$5/day")
-    chunks = list(chunks_of(sentence, protecting, "de", 60, source="en"))
-    assert chunks[0].protected.spans == ("`$5/hour`", "$5/day")
-    known = [(place, place + len("$5/day"))]
-    chunks = list(chunks_of(sentence, protecting, "de", 60, known, source="en"))
-    answers = [f"Der Hund sieht {ONE} und {TWO}."]
-    assert sentence_of(sentence, chunks, answers) == "Der Hund sieht `$5/hour` und $5/day."
-
-
-def test_more_amounts_than_placeholders_are_read(protecting: Tokenizer) -> None:
-    sentence = " ".join(["The dog sees", *(f"${n}/day" for n in range(9))])
-    assert len(list(chunks_of(sentence, protecting, "de", 200, source="en"))) == 1
-
-
 @pytest.mark.parametrize(
     ("sentence", "answer", "expected"),
     [
@@ -225,64 +200,6 @@ def test_ids_of_many_sentences_leave_out_what_has_none(protecting: Tokenizer) ->
         protecting.encode_source("Der Hund.", "en"),
         protecting.encode_source("Die Katze.", "en"),
     ]
-
-
-COUNTS = [
-    "%d",
-    "%i",
-    "%1$d",
-    "%(num)d",
-    "%n",
-    "{count}",
-    "{n}",
-    "{{ count }}",
-    "${total}",
-    "{numFiles}",
-]
-OTHERS = ["%s", "{0}", "{name}", "%1", "{code}", "{day}"]
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    first=st.sampled_from([*COUNTS, *OTHERS]),
-    second=st.sampled_from([*COUNTS, *OTHERS]),
-    number=st.sampled_from(["3", "25", "37"]),
-)
-def test_the_model_reads_numbers_for_counts_and_writes_them_anywhere(
-    protecting: Tokenizer, first: str, second: str, number: str
-) -> None:
-    sentence = f"{first} der Hund {number} in {second} Hund"
-    [chunk] = chunks_of(sentence, protecting, "en", 200, has_counts=True)
-    [words] = read(protecting, [chunk])
-    numbers = [word for word in words.split() if word.isdigit()]
-    assert len({*numbers}) == len(numbers) == 1 + sum(one in COUNTS for one in (first, second))
-    assert number in numbers
-    backwards = " ".join(reversed(words.split()))
-    assert chunk.restore(chunk.without_counts(words)) == sentence
-    assert chunk.restore(chunk.without_counts(backwards)) == " ".join(
-        ("Hund", second, "in", number, "Hund", "der", first)
-    )
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "%d.%d Hund",
-        "%d% der Hund",
-        "v%d Hund",
-        "{count}-Hund",
-        "%d: der Hund",
-        "{user} Hund",
-        "x%d",
-    ],
-)
-def test_what_may_be_no_count_is_a_placeholder(protecting: Tokenizer, sentence: str) -> None:
-    chunks = list(chunks_of(sentence, protecting, "en", 200, has_counts=True))
-    assert not any(char.isdigit() for char in "".join(read(protecting, chunks)))
-
-
-def test_counts_are_placeholders_for_who_cannot_search_again(protecting: Tokenizer) -> None:
-    assert read(protecting, list(chunks_of("%d Hund", protecting, "en", 60))) == [f"{ONE} Hund"]
 
 
 @pytest.fixture(scope="module")

@@ -190,13 +190,3 @@ def test_a_part_in_brackets_that_is_lost_is_told() -> None:
     assert find_flags(source, Output([1], "He pays.")) == ("brackets",)
     right, unlikely = found([4, 5, 6], "He pays (cash).", -5.0), found([7], "(he)", -9.0)
     assert [*better(source, wrong, ["brackets"], [unlikely, right])] == [right[0]]
-
-
-def test_a_turned_sentence_gives_way_only_to_what_is_nearly_as_probable() -> None:
-    source = Output(range(3), "Niemand kam.", is_turned=lambda text: "No" not in text)
-    wrong, _ = found([1, 2, 3], "Someone came.", -4.0)
-    assert find_flags(source, Output([1], "Someone came.")) == ("negation",)
-    assert find_flags(source, Output([1], "Nobody came.")) == ()
-    right, unlikely = found([4, 5, 6], "Nobody came.", -5.0), found([7], "No one.", -9.0)
-    others = [found([8, 9], "A man came."), unlikely, right]
-    assert [*better(source, wrong, ["negation"], others)] == [right[0]]

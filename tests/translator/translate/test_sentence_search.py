@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +15,6 @@ from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
 from translator.text.brackets import never
 from translator.text.characters import Alphabet
-from translator.text.placeholders import symbols
 from translator.text.protection import Protected
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.chunks import Chunk
@@ -47,6 +47,10 @@ class Scripted(CopyEngine):
             self.futures[place].set_result([hypothesis(ids) for ids in answer])
 
 
+def alike(_: str) -> float:
+    return -9.0
+
+
 class Words(Tokenizer):
     """Reads each word as one id: itself if it is a number."""
 
@@ -54,6 +58,7 @@ class Words(Tokenizer):
 
     def __init__(self) -> None:
         self.alphabet = Alphabet(frozenset({"LATIN"}))
+        self.log_prob = functools.lru_cache(alike)
 
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
         self.read = [*getattr(self, "read", []), text]
@@ -69,10 +74,11 @@ def search(
     label_ids: tuple[int, ...] = (),
     meaning: str | None = None,
     has_lost: Callable[[str], bool] = never,
+    is_turned: Callable[[str], bool] = never,
 ) -> SentenceSearch:
     own = dataclasses.replace(OPTIONS, search_again=search_again)
     call = call or EngineCall(engine)
-    source = Output((60, 61), text, has_lost=has_lost, meaning=meaning)
+    source = Output((60, 61), text, has_lost=has_lost, meaning=meaning, is_turned=is_turned)
     ids = (4, 60, 61, 3)
     numbers = NumberCheck(Chunk(ids, Protected(text), "", str, languages), Words(), 100)
 
@@ -92,6 +98,17 @@ def test_a_good_sentence_is_searched_once() -> None:
     one.check()
     assert one.result() == found(GOOD)
     assert len(engine.submitted) == 1
+
+
+def test_a_turned_sentence_is_flagged_and_not_searched_again() -> None:
+    engine = Scripted([GOOD])
+    one = search(engine, is_turned=lambda _: True)
+    one.check()
+    assert one.result() == found(GOOD, "negation")
+    assert len(engine.submitted) == 1
+    unchecked = search(Scripted([GOOD]), search_again=False, is_turned=lambda _: True)
+    unchecked.check()
+    assert unchecked.result() == found(GOOD)
 
 
 def test_what_the_second_search_finds_is_taken() -> None:
@@ -146,35 +163,6 @@ def test_text_that_makes_no_sense_is_not_searched_again_for_ever() -> None:
 
 
 GERMAN_ENGLISH = ("de", "en")
-
-
-@pytest.mark.parametrize("first", [(26, 61), (61, 62), (25, 25, 61)])
-def test_a_count_that_does_not_come_back_is_asked_for_by_its_placeholder(
-    first: tuple[int, ...],
-) -> None:
-    [one] = symbols(1)
-    chunk = Chunk(
-        (4, 25, 61, 3),
-        Protected(f"{one} 61", ("%d",), (one,)),
-        "",
-        str,
-        GERMAN_ENGLISH,
-        {one: "25"},
-    )
-
-    def decode(ids: tuple[int, ...]) -> str:
-        words = " ".join(one if number == 9 else str(number) for number in ids)
-        return chunk.without_counts(words)
-
-    engine, words = Scripted([first], [(9, 61)], [(9, 61)], [(9, 61)]), Words()
-    options = OPTIONS
-    source, numbers = Output((25, 61), f"{one} 61"), NumberCheck(chunk, words, 100)
-    searched = SentenceSearch(
-        EngineCall(engine), chunk.source_ids, options, decode, source, numbers
-    )
-    searched.check()
-    assert words.read[0] == f"{one} 61"
-    assert [*searched.result().texts] == [f"{one} 61"]
 
 
 def test_a_wrong_number_is_asked_for_by_a_stand_in() -> None:

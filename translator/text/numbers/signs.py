@@ -60,6 +60,9 @@ _BEHIND = re.compile(
     rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{CURRENCY_CODES}|{UNITS})(?!\w)"
 )
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
+_SHORT_NAME = re.compile(r"(?<!\w)(?P<name>[A-ZÄÖÜ][a-zäöü]{1,2})\.?\s$")
+"""Before a place in a book, such as `Joh 3,16`."""
+
 _COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
 _AMOUNT = re.compile(
     r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|median|index|level|grade|strength)s?"
@@ -117,6 +120,50 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     return _RATIO.sub(ratio, _NUMBER.sub(signed, translation))
 
 
+@functools.cache
+def _has_currency_first(language: str) -> bool | None:
+    """Return whether a language writes `€5` rather than `5 €`; None if that is not known.
+
+    Source: Unicode CLDR, numbers/currencyFormats, by way of Babel.
+    """
+    try:
+        pattern = Locale.parse(language.replace("-", "_")).currency_formats["standard"].pattern
+    except (UnknownLocaleError, ValueError, KeyError):
+        return None
+    return bool(pattern.lstrip("\u200e\u200f").startswith("¤"))
+
+
+_AMOUNT_OF_MONEY = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
+_CURRENCY_FIRST = re.compile(
+    rf"(?<![\w.,/{CURRENCY_SIGN[1:-1]}-])(?P<sign>{CURRENCY_SIGN})\s?(?P<number>{_AMOUNT_OF_MONEY})"
+    rf"(?![\w–-]|[.,:][0-9]|\s?(?:{CURRENCY_SIGN}|(?i:[mb]il|mio|mrd|tausend|tsd|thousand)))"
+)
+_CURRENCY_LAST = re.compile(
+    rf"(?<![\w.,:/–-])(?<!{CURRENCY_SIGN})(?<!{CURRENCY_SIGN}\s)(?<![0-9]\s)(?P<number>{_AMOUNT_OF_MONEY})"
+    rf"\s?(?P<sign>{CURRENCY_SIGN})(?![\w–-]|\s?[0-9])"
+)
+
+
+def with_currencies(translation: str, source: str, languages: tuple[str, str]) -> str:
+    """Return a translation with the signs of currencies on the side where its language has them.
+
+    A model often leaves a sign where the source has it. No digit changes, and a sign stays if a
+    word multiplies the number, or another number stands beside it.
+
+    Args:
+        translation: with placeholders for the spans that must come back verbatim.
+        source: what it is a translation of.
+        languages: codes of the source's and the translation's.
+    """
+    theirs, ours = map(_has_currency_first, languages)
+    if None in (theirs, ours) or theirs == ours or not _SIGN_OF_CURRENCY.search(source):
+        return translation
+    if ours:
+        return _CURRENCY_LAST.sub(r"\g<sign>\g<number>", translation)
+    return _CURRENCY_FIRST.sub(r"\g<number> \g<sign>", translation)
+
+
+_SIGN_OF_CURRENCY = re.compile(CURRENCY_SIGN)
 _SIDE = r"[0-9]+(?:[.,\u00a0\u202f'’][0-9]+)*"
 _ALONE = re.compile(
     rf"(?P<before>[(]?(?:[0-9]{{1,4}}\s?×\s?)?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:{CURRENCY_SIGN}\s?)?[-\u2212]?)(?P<one>{_SIDE})"
@@ -238,11 +285,13 @@ def parts_of_number(number: str, signs: NumberSigns) -> tuple[list[str], str] | 
 def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     """Return whether a number without a unit is a quantity, by its sign and the words around it.
 
-    A decimal comma is one. Otherwise the word behind it is a noun that it counts, or it has too
-    many digits for a version or a time, and no name stands before its dot: `Only 1,250 people`.
+    One with a decimal comma is, unless a short name stands before it. Otherwise the word behind it
+    is a noun that it counts, or it has too many digits for a version or a time, and no name stands
+    before its dot: `Only 1,250 people`.
     """
     if decimal == ",":
-        return True
+        name = _SHORT_NAME.search(before)
+        return name is None or name["name"].lower() in _NO_NOUNS
     if "." in number[0] and _NAME.search(before):
         return False
     behind = _COUNTED.match(number.string, number.end())

@@ -17,7 +17,6 @@ from babel.dates import format_date, format_time
 
 from translator.text.characters import primary_language
 from translator.text.numbers.digits import Mention, Reading, is_whole, readings_of_digits
-from translator.text.numbers.habits import ordinal_suffix
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import SCALE_NAMES
 
@@ -30,6 +29,7 @@ _YEARS = (1953, 1964, 1978, 1986, 1947)
 _YEAR = range(1100, 2100)
 _LONG_DIGITS = 3
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})$")
+_SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 _ORDINAL = re.compile(r"(?P<digits>[0-9]+)(?:st|nd|rd|th)\b")
 
 
@@ -159,7 +159,12 @@ def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
 
 def with_ordinals(text: str) -> str:
     """Return English text in which each ordinal has its suffix: `3rd` for `3th`."""
-    return _ORDINAL.sub(lambda found: found["digits"] + ordinal_suffix(found["digits"]), text)
+    return _ORDINAL.sub(lambda found: found["digits"] + _ordinal_suffix(found["digits"]), text)
+
+
+def _ordinal_suffix(digits: str) -> str:
+    number = int(digits[-2:])  # of any length
+    return "th" if number in (11, 12, 13) else _SUFFIXES.get(number % 10, "th")
 
 
 def _time(mention: Mention, languages: tuple[str, str]) -> Replacement | None:

@@ -19,7 +19,6 @@ from translator.translate.numbers.variants import (
     Variant,
     variants_of,
     with_brackets_apart,
-    with_placeholders,
 )
 
 _DIGIT = re.compile("[0-9]")
@@ -75,20 +74,16 @@ class NumberCheck:
         return "numbers" if is_number else "placeholders"
 
     def variants(self, wrong: Disagreement) -> list[Variant]:
-        """Return other ways to ask for the chunk, the best first.
-
-        The first is with placeholders if the model has read numbers for counts.
-        """
-        languages = self._chunk.languages
-        by_name = with_placeholders(self._chunk, self._tokenizer)
+        """Return other ways to ask for the chunk, the best first."""
         if wrong == AGREED:
-            return list(by_name)
+            return []
+        languages = self._chunk.languages
         found_again = (*self._spans, *mentions_in(self._source, languages[0]), *wrong.missing)
         by_place = {mention.start: mention for mention in found_again}
         mentions = [by_place[start] for start in sorted(by_place)]
         text = self._chunk.protected.text
         found = list(replacements(mentions, wrong.missing, text, languages))
-        return [*by_name, *variants_of(self._chunk, found, self._tokenizer, self._max_ids)]
+        return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))
 
     def with_brackets_apart(self) -> list[Variant]:
         """Return the way to ask for the chunk with spaces in its brackets, unless it has been."""

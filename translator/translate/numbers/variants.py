@@ -48,18 +48,12 @@ class Variant:
         return with_ordinals(translation) if self.target == "en" else translation
 
 
-def with_placeholders(chunk: Chunk, tokenizer: Vocabulary) -> Iterator[Variant]:
-    """Yield the chunk with placeholders if the model has read numbers for counts."""
-    if chunk.counts:
-        source, target = chunk.languages
-        read = chunk.protected.apart(chunk.protected.text, source)
-        yield Variant(tuple(tokenizer.encode_source(read, target, source)), {}, target)
-
-
 def with_brackets_apart(chunk: Chunk, tokenizer: Vocabulary, max_ids: int) -> Iterator[Variant]:
     """Yield the chunk with spaces in all its brackets, if it has been read otherwise."""
     (source, target), text = chunk.languages, chunk.protected.text
-    read = chunk.protected.apart(with_spaces_in_brackets(text, are_all=True), source)
+    read = chunk.protected.apart(
+        with_spaces_in_brackets(text, are_all=True), source, tokenizer.log_prob
+    )
     ids = tuple(tokenizer.encode_source(read, target, source))
     if ids != chunk.source_ids and len(ids) <= max_ids:
         yield Variant(ids, {}, target)
@@ -86,7 +80,7 @@ def variants_of(
         ways.insert(0 if has_names else 1, free[: len(found)])
     for names in ways:
         has_stand_ins = names[0] not in free
-        read = chunk.protected.apart(_replaced(text, found, names), source)
+        read = chunk.protected.apart(_replaced(text, found, names), source, tokenizer.log_prob)
         ids = tokenizer.encode_source(read, target, source)
         numbers = {
             name: one.written if has_stand_ins and one.written is not None else one.whole
