@@ -20,7 +20,7 @@ from translator.engine.scheduler import (
     is_unwanted,
 )
 from translator.errors import EngineOverloadedError
-from translator.runtime.contract import Runtime, SecondPass
+from translator.runtime.contract import ForcedScorer, Runtime
 from translator.tokens.special_ids import SpecialIds
 
 log = logging.getLogger(__name__)
@@ -65,9 +65,9 @@ class NativeEngine(EngineLoop):
         """Return the memory of the weights; see `Engine.num_bytes`."""
         return self._inference.num_bytes
 
-    def second_pass(self) -> SecondPass | None:
-        """Return the runtime's; see `Engine.second_pass`."""
-        return self._inference.second_pass()
+    def forced_scorer(self) -> ForcedScorer | None:
+        """Return the runtime's; see `Engine.forced_scorer`."""
+        return self._inference.forced_scorer()
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""
@@ -123,7 +123,7 @@ class NativeEngine(EngineLoop):
         self._batches = {}
 
     def _decode_alone(self, lane: Lane) -> None:
-        """After an error, decode each sentence in hand alone, so that only the culprit fails.
+        """After an error, decode each running sentence alone, so that only the culprit fails.
 
         A GPU that has failed computes nothing more in this process. Then the engine ends, so that
         whoever looks after the process can begin another.
@@ -131,8 +131,8 @@ class NativeEngine(EngineLoop):
         self._batches.pop(lane, None)
         is_lost = False
         with self._condition:
-            in_hand = list(lane.running)
-        for request in in_hand:
+            running = list(lane.running)
+        for request in running:
             if is_unwanted(request, time.monotonic()):
                 self._give_up(lane, request)
                 continue

@@ -12,7 +12,7 @@ from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import SecondPass
+    from translator.runtime.contract import ForcedScorer
 
 
 @dataclass(kw_only=True, slots=True)
@@ -138,8 +138,8 @@ class Engine(Protocol):
         """Bytes that the weights take, as they are arranged for decoding."""
         ...
 
-    def second_pass(self) -> SecondPass | None:
-        """Return a second pass that is faster than the reference model; None if there is none yet.
+    def forced_scorer(self) -> ForcedScorer | None:
+        """Return what scores pairs faster than the reference model; None if there is nothing yet.
 
         Each call returns a new one, which shares the engine's weights but not its thread.
         """

@@ -214,7 +214,7 @@ class Scheduler:
         """Let waiting sentences join a lane, as far as the budget reaches; return them.
 
         The express lane admits at once, or shortly after those before. The other waits until a
-        quarter of its rows are free, since joining may move all that is in hand.
+        quarter of its rows are free, since joining may move all that is running.
         """
         if not len(lane.queue):
             return []
@@ -271,7 +271,7 @@ class Scheduler:
         """Note that a running request has left its lane."""
         lane.running.discard(request)
 
-    def in_hand(self) -> list[Request]:
+    def running(self) -> list[Request]:
         """Return everything that has been admitted and not released."""
         return [request for lane in self._lanes.values() for request in lane.running]
 

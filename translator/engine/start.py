@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     import torch
 
     from translator.runtime.compiled.model import CompiledRuntime
-    from translator.runtime.device.model import DeviceModel
-    from translator.runtime.eager.model import EagerModel
+    from translator.runtime.device.model import DeviceRuntime
+    from translator.runtime.eager import EagerRuntime
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def compiled_scheduler(work: int) -> Scheduler:
     )
 
 
-def device_scheduler(model: DeviceModel) -> Scheduler:
+def device_scheduler(model: DeviceRuntime) -> Scheduler:
     """Return a scheduler with batches as large as a GPU is fast with, and has memory for.
 
     A turn is a few steps, however many rows they have.
@@ -101,11 +101,11 @@ def device_engine(
         plan: of the model.
         device: such as `cuda`.
         threads: CPU threads, for what is left to do there.
-        dtype: of layers, keys and values; see `DeviceModel`.
+        dtype: of layers, keys and values; see `DeviceRuntime`.
     """
-    from translator.runtime.device.model import DeviceModel
+    from translator.runtime.device.model import DeviceRuntime
 
-    model = DeviceModel(plan, device, dtype)
+    model = DeviceRuntime(plan, device, dtype)
     model.warm_up()
     return NativeEngine(special_ids, model, device_scheduler(model), threads=threads)
 
@@ -125,7 +125,7 @@ def compiled_engine(
         threads: how many engines.
     """
     make = partial(compiled_scheduler, work)
-    return _pooled(_engines(special_ids, runtime.twins(threads), make))
+    return _pooled(_engines(special_ids, runtime.replicas(threads), make))
 
 
 def _engines(
@@ -229,7 +229,7 @@ def start_engine(
         raise ConfigError([message], "engine")
     import torch
 
-    from translator.runtime.eager.model import EagerModel
+    from translator.runtime.eager import EagerRuntime
 
     plan = _plan(reference, special_ids, shortlist)
     if kind != "cpu":
@@ -237,11 +237,11 @@ def start_engine(
     if kind == "cuda":
         dtype = torch.float32 if precision == "float32" else None
         return device_engine(special_ids, plan, device, threads, dtype)
-    eager = EagerModel(plan, device)
+    eager = EagerRuntime(plan, device)
     eager.warm_up()
     if kind != "cpu":
         return NativeEngine(special_ids, eager, threads=threads)
-    return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
+    return _pooled(_engines(special_ids, eager.replicas(threads), Scheduler))
 
 
 def _plan(
@@ -281,7 +281,7 @@ def _start_compiled(
         return _growing(
             engine,
             compiled,
-            lambda: _engines(special_ids, runtime.twins(threads)[1:], make),
+            lambda: _engines(special_ids, runtime.replicas(threads)[1:], make),
         )
     if not was_done:
         until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
@@ -293,7 +293,7 @@ def _start_compiled(
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
     eager = _in_floats(reference, special_ids, shortlist)
-    return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
+    return _pooled(_engines(special_ids, eager.replicas(threads), Scheduler))
 
 
 def _compiled(plan: Plan[Array], precision: str) -> tuple[CompiledRuntime, int]:
@@ -308,11 +308,11 @@ def _compiled(plan: Plan[Array], precision: str) -> tuple[CompiledRuntime, int]:
 
 def _in_floats(
     reference: Reference, special_ids: SpecialIds, shortlist: Shortlist | None
-) -> EagerModel:
+) -> EagerRuntime:
     """Return the model in PyTorch's own operations."""
-    from translator.runtime.eager.model import EagerModel
+    from translator.runtime.eager import EagerRuntime
 
-    return EagerModel(_plan(reference, special_ids, shortlist), compiles_search=False)
+    return EagerRuntime(_plan(reference, special_ids, shortlist), compiles_search=False)
 
 
 def _let_go(reference: Reference, compiled: Future[Runtime]) -> None:

@@ -24,8 +24,7 @@ from translator.errors import DeadlineExceededError, EngineOverloadedError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.eager.model import EagerModel
-from translator.runtime.eager.slots import EagerSlots
+from translator.runtime.eager import EagerBatch, EagerRuntime
 from translator.tokens.special_ids import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
@@ -48,7 +47,7 @@ def one_at_a_time() -> Scheduler:
     return Scheduler(SchedulerConfig(max_batch_tokens=1))
 
 
-class Counting(EagerModel):
+class Counting(EagerRuntime):
     """A model that notes what it has read, and how many steps it has taken."""
 
     def __init__(self, model: Transformer) -> None:
@@ -60,13 +59,13 @@ class Counting(EagerModel):
         self.read += sources
         return super().encode(sources)
 
-    def step(self, *args: Any) -> Any:
+    def decode(self, *args: Any) -> Any:
         self.num_steps += 1
-        return super().step(*args)
+        return super().decode(*args)
 
 
-def eager(model: Transformer) -> EagerModel:
-    return EagerModel(arrange(model, SPECIAL.forbidden_ids))
+def eager(model: Transformer) -> EagerRuntime:
+    return EagerRuntime(arrange(model, SPECIAL.forbidden_ids))
 
 
 @pytest.fixture
@@ -133,21 +132,21 @@ def test_without_memory_for_all_each_is_decoded_alone(
     model: Transformer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the batch has had in memory is free again by then."""
-    held: list[weakref.ref[EagerSlots]] = []
+    held: list[weakref.ref[EagerBatch]] = []
     inference = eager(model)
-    step, encode = inference.step, inference.encode
+    decode, encode = inference.decode, inference.encode
 
-    def fails_later(ids: Any, slots: EagerSlots, *rest: Any) -> Any:
-        if len(slots.memory) > 1:
-            held.append(weakref.ref(slots))
+    def fails_later(ids: Any, batch: EagerBatch) -> Any:
+        if len(batch.memory) > 1:
+            held.append(weakref.ref(batch))
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return step(ids, slots, *rest)
+        return decode(ids, batch)
 
     def alone(sources: Sequence[Sequence[int]]) -> Any:
         assert not any(one() for one in held), "the batch is still in memory"
         return encode(sources)
 
-    monkeypatch.setattr(inference, "step", fails_later)
+    monkeypatch.setattr(inference, "decode", fails_later)
     monkeypatch.setattr(inference, "encode", alone)
     monkeypatch.setattr(native.log, "disabled", True)  # pytest would keep what is logged
     engine = NativeEngine(SPECIAL, inference, threads=1)
@@ -240,17 +239,17 @@ def test_company_that_comes_and_goes_changes_nothing(
     engine.close()
 
 
-class Halting(EagerModel):
+class Halting(EagerRuntime):
     """A model that stops before a step until it is told to go on."""
 
     def __init__(self, model: Transformer) -> None:
         super().__init__(arrange(model, SPECIAL.forbidden_ids))
         self.is_waiting, self.go_on = threading.Event(), threading.Event()
 
-    def step(self, *args: Any) -> Any:
+    def decode(self, *args: Any) -> Any:
         self.is_waiting.set()
         assert self.go_on.wait(60)
-        return super().step(*args)
+        return super().decode(*args)
 
 
 def test_a_successor_takes_over_what_is_in_hand(
@@ -258,7 +257,7 @@ def test_a_successor_takes_over_what_is_in_hand(
 ) -> None:
     first = Halting(model)
     torch.manual_seed(1)
-    second = EagerModel(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
+    second = EagerRuntime(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
     successor: Future[Runtime] = Future()
     engine = NativeEngine(SPECIAL, first, threads=1, successor=successor)
     batch = sources(20)

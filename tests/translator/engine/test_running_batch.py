@@ -7,15 +7,15 @@ import random
 import pytest
 import torch
 
-from tests.reference import ReferenceModel
+from tests.reference import ReferenceRuntime
 from tests.translator.search.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
@@ -36,7 +36,7 @@ def sources(count: int, seed: int = 0) -> list[list[int]]:
     ]
 
 
-@pytest.fixture(params=[EagerModel, DeviceModel], ids=["eager", "device"])
+@pytest.fixture(params=[EagerRuntime, DeviceRuntime], ids=["eager", "device"])
 def inference(model: Transformer, request: pytest.FixtureRequest) -> Runtime:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
@@ -60,12 +60,8 @@ def test_scores_equal_forced_rescoring(
 
 
 def test_what_the_decoder_reads_first_takes_its_places(model: Transformer) -> None:
-    class Short(ReferenceModel):
-        @property
-        def max_target_ids(self) -> int:
-            return 9
-
-    endless = Short(model, [*SPECIAL.forbidden_ids, SPECIAL.eos_id])
+    endless = ReferenceRuntime(model, [*SPECIAL.forbidden_ids, SPECIAL.eos_id])
+    endless.max_target_ids = 9
     starts = [[], [2], [2, 7, 8]]
     answers = decode_batch(endless, sources(3), OPTIONS[0], SPECIAL, starts)
     assert [len(best.ids) for [best] in answers] == [9, 9, 7]
@@ -117,7 +113,7 @@ def test_forbidden_ids_are_never_produced(inference: Runtime) -> None:
 @torch.inference_mode()
 def test_limits_are_each_sentences_own(model: Transformer) -> None:
     options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
-    inference = EagerModel(arrange(model, SPECIAL.forbidden_ids))
+    inference = EagerRuntime(arrange(model, SPECIAL.forbidden_ids))
     batch = sources(10)
     answers = decode_batch(inference, batch, options, SPECIAL)
     for source, [found] in zip(batch, answers, strict=True):

@@ -12,14 +12,14 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.stepping import log_probs
+from tests.translator.runtime.stepping import begun, log_probs
 from translator.config import DecodingOptions
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
 from translator.tokens.shortlist import Shortlist
@@ -44,8 +44,8 @@ def compiled(precision: str) -> Callable[[Plan[Array]], Runtime]:
 
 
 RUNTIMES: dict[str, Callable[[Plan[Array]], Runtime]] = {
-    "eager": EagerModel,
-    "device": DeviceModel,
+    "eager": EagerRuntime,
+    "device": DeviceRuntime,
     "float32": compiled("float32"),
     "int8": compiled("int8"),
 }
@@ -138,13 +138,13 @@ def test_sentences_of_one_batch_may_have_different_options(decided: Transformer,
 
 @each_runtime
 @torch.inference_mode()
-def test_twins_translate_alike_and_share_their_weights(decided: Transformer, name: str) -> None:
+def test_replicas_translate_alike_and_share_their_weights(decided: Transformer, name: str) -> None:
     runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
     runtime.warm_up()
     options, given = DecodingOptions(beam_size=2), sources(5)
-    answers = [decode_batch(twin, given, options, SPECIAL) for twin in runtime.twins(3)]
+    answers = [decode_batch(replica, given, options, SPECIAL) for replica in runtime.replicas(3)]
     assert answers[0] == answers[1] == answers[2]
-    assert {twin.num_bytes for twin in runtime.twins(2)} == {runtime.num_bytes}
+    assert {replica.num_bytes for replica in runtime.replicas(2)} == {runtime.num_bytes}
     assert runtime.num_bytes >= sum(weight.numel() for weight in decided.parameters())
 
 
@@ -168,7 +168,6 @@ def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(
     model: Transformer, name: str
 ) -> None:
     runtime: Any = RUNTIMES[name](arrange(model, SPECIAL.forbidden_ids))
-    slots = runtime.slots(runtime.encode([[4, 9, 3], [4, 3]]), 1)
-    probabilities = log_probs(runtime, [2, 2], slots).exp()
+    probabilities = log_probs(begun(runtime, [[4, 9, 3], [4, 3]]), [2, 2]).exp()
     assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()
     assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 2, abs=1e-5)

@@ -16,7 +16,7 @@ from translator.engine.running_batch import decode_batch
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
 
@@ -44,13 +44,13 @@ def test_in_floats_it_is_what_eager_does(model: Transformer, beam_size: int) -> 
     options = DecodingOptions(beam_size=beam_size)
     found, expected = (
         decode_batch(one, sources, options, SPECIAL)
-        for one in (CompiledRuntime(plan, "float32"), EagerModel(plan))
+        for one in (CompiledRuntime(plan, "float32"), EagerRuntime(plan))
     )
     assert [one[0].ids for one in found] == [one[0].ids for one in expected]
     for [ours], [theirs], source in zip(found, expected, sources, strict=True):
         assert ours.score == pytest.approx(theirs.score, abs=1e-4)
         assert {*ours.ids} <= {*plan.shortlist.of(source).tolist()}
-    without = decode_batch(EagerModel(replace(plan, shortlist=None)), sources, options, SPECIAL)
+    without = decode_batch(EagerRuntime(replace(plan, shortlist=None)), sources, options, SPECIAL)
     assert [one[0].ids for one in without] != [one[0].ids for one in expected]
 
 

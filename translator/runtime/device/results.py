@@ -19,7 +19,7 @@ from translator.search.rows import Array
 
 @dataclass(eq=False, slots=True)
 class Sentence:
-    """A sentence in hand.
+    """A sentence that is being decoded.
 
     Attributes:
         slot: its own.

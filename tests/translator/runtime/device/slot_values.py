@@ -14,7 +14,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.device.results import Sentence, hypotheses
 from translator.runtime.device.slots import Capacity, Slots, new_slots
 from translator.runtime.device.step import extend
-from translator.runtime.eager.layers import on_device
+from translator.runtime.layers import on_device
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty

@@ -22,7 +22,7 @@ from translator.engine.running_batch import decode_batch
 from translator.errors import ImportedModelError, ModelDirectoryError
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import make_spec
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
 from translator.search.rows import Array
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import read_marian
@@ -149,7 +149,7 @@ def test_without_a_table_positions_are_those_that_ctranslate2_computes(
         min_decoding_length=0,
         return_scores=True,
     )
-    runtime = EagerModel(arrange(imported.load().model, special.forbidden_ids))
+    runtime = EagerRuntime(arrange(imported.load().model, special.forbidden_ids))
     greedy = DecodingOptions(beam_size=1, max_length_factor=1e-9, max_length_offset=9)
     found = decode_batch(runtime, ids, greedy, special)
     for result, [hypothesis] in zip(results, found, strict=True):

@@ -1,4 +1,4 @@
-"""Sentences in hand on a device: who has which slot, and turns of a few steps.
+"""The sentences of a batch on a device: which row each has, and turns of a few steps.
 
 A turn asks the device once: who is still live.
 
@@ -40,8 +40,8 @@ STEPS_AT_ONCE = 4
 """Steps of a turn: asking costs as much as launching several, and newcomers wait for a turn."""
 
 
-class DeviceHand:
-    """Slots on a device and the sentences in them; see `contract.Hand`. For one thread."""
+class DeviceBatch:
+    """Slots on a device and the sentences in them; see `contract.BatchState`. For one thread."""
 
     most_dead = 0.0  # who leaves costs nothing
 
@@ -58,7 +58,7 @@ class DeviceHand:
 
         Args:
             network: the model.
-            graphs: none yet, for the steps of this hand.
+            graphs: none yet, for the steps of this batch.
             beam_size: K.
             bos_id: fed first, if a sentence has no other start.
             eos_id: ends a sentence.
@@ -74,14 +74,14 @@ class DeviceHand:
 
     # --- who comes and goes -----------------------------------------------------------------------
 
-    def join(
+    def admit(
         self,
         sources: Sequence[Sequence[int]],
         limits: Sequence[int],
         options: Sequence[DecodingOptions],
         starts: Sequence[Sequence[int]],
     ) -> None:
-        """Let sentences begin; see `contract.Hand`."""
+        """Let sentences begin; see `contract.BatchState`."""
         starts = [start or self._start_ids for start in starts]
         config = self._plan.config
         for source, limit, wanted, start in zip(sources, limits, options, starts, strict=True):
@@ -106,9 +106,9 @@ class DeviceHand:
                 self._read(newcomers[places], sources[places])
         self._sentences += newcomers
 
-    def keep(self, places: Sequence[int]) -> None:
-        """Let others leave; see `contract.Hand`."""
-        kept = [self._sentences[place] for place in places]
+    def retire_all_but(self, slots: Sequence[int]) -> None:
+        """Let others leave; see `contract.BatchState`."""
+        kept = [self._sentences[number] for number in slots]
         staying = {one.slot for one in kept}
         leaving = [
             one.slot for one in self._sentences if one.slot not in staying and not one.is_done
@@ -224,8 +224,8 @@ class DeviceHand:
 
     # --- steps ------------------------------------------------------------------------------------
 
-    def advance(self, turn_rows: int, waits: bool) -> list[int]:
-        """Take a few steps, however many rows these have; see `contract.Hand`."""
+    def step(self, turn_rows: int, waits: bool) -> list[int]:
+        """Take a few steps, however many rows these have; see `contract.BatchState`."""
         live = [one for one in self._sentences if not one.is_done]
         if not live:
             return []
@@ -288,9 +288,9 @@ class DeviceHand:
         self._found |= dict(zip(places, found, strict=True))
         return places
 
-    def results(self, place: int) -> list[Hypothesis]:
-        """Return what was found; see `contract.Hand`."""
-        return self._found[place]
+    def results(self, slot: int) -> list[Hypothesis]:
+        """Return what was found; see `contract.BatchState`."""
+        return self._found[slot]
 
 
 @functools.lru_cache(maxsize=64)
