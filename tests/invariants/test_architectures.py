@@ -37,7 +37,7 @@ from translator.runtime.kernels import arithmetic
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 CHOICES = {
     name: typing.get_args(kind)

@@ -68,7 +68,6 @@ class Source(Protocol):
         Raises:
             DownloadError: it cannot be had.
         """
-        ...
 
 
 def source_at(address: str) -> Source:

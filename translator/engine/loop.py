@@ -15,7 +15,7 @@ from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import EngineClosedError
 from translator.runtime.thread_budget import ThreadBudget, taken
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import check_ids
+from translator.tokens.port import check_ids
 
 if TYPE_CHECKING:
     from translator.runtime.contract import ForcedScorer

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import math
 import os
+import sys
 import time
 from concurrent.futures import Future
 
 from translator.engine.loop import EngineLoop
-from translator.engine.lost import is_lost_gpu, is_out_of_memory
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import (
     LOOK_EVERY_S,
@@ -21,7 +21,7 @@ from translator.engine.scheduler import (
 )
 from translator.errors import EngineOverloadedError
 from translator.runtime.contract import ForcedScorer, Runtime
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 log = logging.getLogger(__name__)
 
@@ -155,3 +155,15 @@ class NativeEngine(EngineLoop):
         if is_lost:
             log.critical("the GPU has failed, and computes nothing more here: the engine ends")
             self.end()
+
+
+def is_lost_gpu(error: Exception) -> bool:
+    """Return whether a GPU has failed: it computes nothing more in this process."""
+    torch = sys.modules.get("torch")  # who has no GPU has not imported PyTorch
+    return torch is not None and isinstance(error, torch.AcceleratorError)
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Return whether a GPU has no memory left for what was to be computed."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(error, torch.OutOfMemoryError)

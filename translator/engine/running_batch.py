@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from translator.config import DecodingOptions
 from translator.runtime.contract import Runtime
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 Key = TypeVar("Key")
 

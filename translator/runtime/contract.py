@@ -43,29 +43,23 @@ class Runtime(Protocol):
     @property
     def config(self) -> ModelConfig:
         """Return the model's."""
-        ...
 
     @property
     def max_target_ids(self) -> int:
         """Return how many ids the decoder can read, those that it starts with included."""
-        ...
 
     @property
     def num_bytes(self) -> int:
         """Return the memory of its weights, which replicas share."""
-        ...
 
     def replicas(self, count: int) -> list[Self]:
         """Return this and others with the same weights, for so many threads."""
-        ...
 
     def forced_scorer(self) -> ForcedScorer | None:
         """Return what scores pairs with these weights, if it is faster than the reference."""
-        ...
 
     def warm_up(self) -> None:
         """Do what the first translation would have to wait for, such as compiling."""
-        ...
 
     def at_work(self, threads: int | None) -> AbstractContextManager[object]:
         """Return what the thread that runs this is within.
@@ -73,11 +67,9 @@ class Runtime(Protocol):
         Args:
             threads: of the CPU, for its work; as many as are usual if None.
         """
-        ...
 
     def batch(self, beam_size: int, bos_id: int, eos_id: int) -> BatchState:
         """Return a batch without sentences; each that is admitted will have K beams."""
-        ...
 
 
 class BatchState(Protocol):
@@ -91,7 +83,6 @@ class BatchState(Protocol):
     @property
     def most_dead(self) -> float:
         """See above."""
-        ...
 
     def admit(
         self,
@@ -108,7 +99,6 @@ class BatchState(Protocol):
             options: of each.
             starts: what the model is fed of each before the search begins to choose; BOS if empty.
         """
-        ...
 
     def step(self, turn_rows: int, waits: bool) -> list[int]:
         """Take a step with all sentences, or several where that is faster.
@@ -120,21 +110,18 @@ class BatchState(Protocol):
         Returns:
             the slots of those that are done.
         """
-        ...
 
     def results(self, slot: int) -> list[Hypothesis]:
         """Return what was found for a sentence of which `step` has just said that it is done.
 
         See `BeamSearch.results`.
         """
-        ...
 
     def retire_all_but(self, slots: Sequence[int]) -> None:
         """Let all sentences leave but those in `slots`, which take the first slots in that order.
 
         None may take a slot behind its own.
         """
-        ...
 
 
 class SearchedBatch(ABC):

@@ -27,7 +27,7 @@ from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel, description_table
 from translator.store.names import CONVERTED, TOKENIZER
 from translator.tokens.imported import TARGET_MODEL
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 MOST_ROWS = 200
 """Directions that a README lists."""

@@ -28,7 +28,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.device.batch import DeviceBatch
 from translator.runtime.device.model import DeviceRuntime
 from translator.store.model_directory import load_model_directory
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.chunks import source_ids
 from translator.translate.streaming import translate_lines
 from translator.translate.translator import DEFAULT_MODEL, Translator

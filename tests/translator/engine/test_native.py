@@ -16,8 +16,7 @@ import torch
 from tests.waiting import wait_until
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine import native
-from translator.engine.lost import is_lost_gpu
-from translator.engine.native import NativeEngine
+from translator.engine.native import NativeEngine, is_lost_gpu
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineOverloadedError
@@ -25,7 +24,7 @@ from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
 from translator.runtime.eager import EagerBatch, EagerRuntime
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
 OPTIONS = [

@@ -17,7 +17,7 @@ from translator.runtime.contract import Runtime
 from translator.runtime.device.model import DeviceRuntime
 from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
 OPTIONS = [

@@ -27,11 +27,10 @@ from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.device.model import DeviceRuntime
 from translator.runtime.eager import EagerRuntime
-from translator.runtime.plan import Plan
-from translator.runtime.work import multiply_adds
+from translator.runtime.plan import Plan, multiply_adds
 from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 GREEDY = DecodingOptions(beam_size=1)
 

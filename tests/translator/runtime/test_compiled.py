@@ -33,7 +33,7 @@ from translator.runtime.compiled.memory import SIZE_STEP, Pool
 from translator.runtime.compiled.model import CompiledBatch, CompiledRuntime
 from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 pytestmark = NEEDS_INT8
 

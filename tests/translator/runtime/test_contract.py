@@ -22,8 +22,8 @@ from translator.runtime.device.model import DeviceRuntime
 from translator.runtime.eager import EagerRuntime
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
+from translator.tokens.port import SpecialIds
 from translator.tokens.shortlist import Shortlist
-from translator.tokens.special_ids import SpecialIds
 
 OPTIONS = [
     DecodingOptions(beam_size=1),

@@ -21,8 +21,7 @@ from translator.runtime.ctranslate2 import convert
 from translator.runtime.eager import EagerRuntime
 from translator.store.model_directory import LoadedModel
 from translator.store.names import TOKENIZER
-from translator.tokens.port import Vocabulary
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds, Vocabulary
 from translator.tokens.tokenizer import Tokenizer
 
 GREEDY = DecodingOptions(beam_size=1, max_length_factor=1e-9, max_length_offset=20)

@@ -25,7 +25,7 @@ from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.protection import Protected
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.chunks import Chunk, Prefix
 from translator.translate.degeneration import Output
 from translator.translate.numbers.check import NumberCheck

@@ -30,7 +30,7 @@ from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.marked import MarkedText
 from translator.text.placeholders import symbols
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.ladder import text_by_text
 from translator.translate.options import SearchOptions
 from translator.translate.translation import Language, joined

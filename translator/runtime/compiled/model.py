@@ -29,7 +29,7 @@ from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import Plan, PositionTable
 from translator.search.rows import Array, Rows, round_up
 from translator.search.search import Searches, extend_all
-from translator.tokens.special_ids import check_ids
+from translator.tokens.port import check_ids
 
 Sources = Sequence[Sequence[int]]
 

@@ -34,7 +34,7 @@ from translator.search.beam import check_wanted
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
 from translator.search.rows import Array
-from translator.tokens.special_ids import check_ids
+from translator.tokens.port import check_ids
 
 STEPS_AT_ONCE = 4
 """Steps of a turn: asking costs as much as launching several, and newcomers wait for a turn."""

@@ -82,9 +82,7 @@ def _from_npy(content: bytes, path: Path, entry: zipfile.ZipInfo) -> npt.NDArray
         raise ImportedModelError(f"{place}: damaged ({' '.join(str(error).split())})") from error
     if dtype.hasobject:
         raise ImportedModelError(f"{place}: holds Python objects, and could run code; refused")
-    count = 1
-    for size in shape:
-        count *= size
+    count = math.prod(shape)
     if len(shape) > MOST_DIMENSIONS or count * dtype.itemsize != len(content) - stream.tell():
         raise ImportedModelError(f"{place}: damaged: has other bytes than {shape} of {dtype}")
     flat = np.frombuffer(content, dtype, count, stream.tell())

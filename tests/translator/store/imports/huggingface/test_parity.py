@@ -26,7 +26,7 @@ from translator.runtime.eager import EagerRuntime
 from translator.store.imports.huggingface import read_huggingface
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.importing import import_model
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.translator import Translator
 
 LENGTH = 24

@@ -35,7 +35,7 @@ from translator.store.imports.opennmt import (
 )
 from translator.store.model_directory import LoadedModel
 from translator.tokens.imported import ImportedVocabulary
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.translator import Translator
 
 
