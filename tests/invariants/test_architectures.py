@@ -32,6 +32,7 @@ from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec
+from translator.runtime.device.model import DeviceRuntime
 from translator.runtime.eager import EagerRuntime
 from translator.runtime.kernels import arithmetic
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
@@ -300,7 +301,7 @@ def test_every_runtime_starts_as_it_is_told(beam_size: int) -> None:
 
 
 @NEEDS_INT8
-@pytest.mark.parametrize("make", [EagerRuntime, CompiledRuntime])
+@pytest.mark.parametrize("make", [EagerRuntime, CompiledRuntime, DeviceRuntime])
 @torch.inference_mode()
 def test_sentences_end_where_learned_positions_do(make: Any) -> None:
     model = tiny_model(PLAIN | {"positions": "learned"})
@@ -311,7 +312,7 @@ def test_sentences_end_where_learned_positions_do(make: Any) -> None:
         for [found] in decode_batch(runtime, sources, options, SPECIAL, starts):
             assert len(found.ids) <= (96 if starts is None else 94)
     with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
-        runtime.encode([[4] * 97])
+        runtime.batch(2, 2, 3).admit([[4] * 97], [9], [options], [()])
 
 
 # --- a value that a place does not know -----------------------------------------------------------

@@ -19,10 +19,10 @@ from tests.invariants.test_architectures import (
     tiny_model,
 )
 from tests.launches import WAITING, Captured, launches, operators
-from tests.translator.runtime.test_contract import shortlist_for
+from tests.translator.runtime.stepping import random_sources
+from tests.translator.runtime.test_contract import ends_sentences, shortlist_for
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import RunningBatch, decode_batch
-from translator.errors import InputError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.device.batch import STEPS_AT_ONCE, DeviceBatch
@@ -95,46 +95,15 @@ def with_shortlist(model: Transformer) -> Plan[Array]:
     return arrange(model, SPECIAL.forbidden_ids, shortlist_for(model))
 
 
-@pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
-@each_search
 @torch.inference_mode()
-def test_models_with_shortlists(decoder: str, options: DecodingOptions) -> None:
-    plan = with_shortlist(tiny_model(PLAIN | {"decoder": decoder}))
-    assert plan.shortlist is not None
-    assert_as_eager(plan, options)
-    for source, [found, *_] in zip(
-        SOURCES, decode_batch(DeviceRuntime(plan), SOURCES, options, SPECIAL), strict=True
-    ):
-        assert {*found.ids} <= {*plan.shortlist.of(source).tolist()}
-
-
-@torch.inference_mode()
-def test_sentences_end_where_learned_positions_do() -> None:
-    model = tiny_model(PLAIN | {"positions": "learned"})
-    model.embedding.weight[3] = 0
-    options = DecodingOptions(beam_size=2, max_length_factor=20, max_length_offset=900)
-    device, sources = DeviceRuntime(plan_of(model)), [[4, 9, 3], [4, *range(5, 57), 3]]
-    for [found] in decode_batch(device, sources, options, SPECIAL, [[2, 5, 6]] * 2):
-        assert len(found.ids) <= 94
-    batch = device.batch(2, 2, 3)
-    with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
-        batch.admit([[4] * 97], [9], [DecodingOptions(beam_size=2)], [()])
+def test_models_with_shortlists() -> None:
+    """When repeated n-grams are blocked; otherwise see `runtime/test_contract.py`."""
+    assert_as_eager(with_shortlist(tiny_model(PLAIN)), OPTIONS[2])
 
 
 @pytest.fixture
 def decided(model: Transformer) -> Transformer:
-    """Return a model that ends sentences at various lengths."""
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3
-    return model
-
-
-def sources(count: int, seed: int, longest: int = 60) -> list[list[int]]:
-    generator = random.Random(seed)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, longest))), 3]
-        for _ in range(count)
-    ]
+    return ends_sentences(model)
 
 
 @each_search
@@ -147,7 +116,11 @@ def test_slots_grow_move_and_are_used_again(
     plan, generator = arrange(decided, SPECIAL.forbidden_ids), random.Random(1)
     device = DeviceRuntime(plan)
     device.cache_bytes = cache_bytes
-    given = [*sources(6, 0, 10), *sources(18, 1, 50), *sources(4, 2, 10)]
+    given = [
+        source
+        for count, longest in ((6, 10), (18, 50), (4, 10))
+        for source in random_sources(count, count, longest)
+    ]
     waiting, found, dropped = dict(enumerate(given)), dict[int, list[Hypothesis]](), set[int]()
     batch = RunningBatch[int](device, options.beam_size, SPECIAL)
     while waiting or len(batch):
@@ -265,7 +238,7 @@ def test_a_turn_is_a_few_steps(decided: Transformer) -> None:
 @torch.inference_mode()
 def test_in_bfloat16_it_is_nearly_the_same(decided: Transformer) -> None:
     plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=1)
-    given = sources(30, 3, 20)
+    given = random_sources(30, 3, 20)
     exact, short = (
         decode_batch(DeviceRuntime(plan, dtype=kind), given, options, SPECIAL)
         for kind in (torch.float32, torch.bfloat16)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.translator.runtime.stepping import random_sources
 from tests.waiting import wait_until
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine import native
@@ -32,14 +33,6 @@ OPTIONS = [
     DecodingOptions(beam_size=4, num_hypotheses=3),
     DecodingOptions(beam_size=3, length_penalty="gnmt", alpha=0.6),
 ]
-
-
-def sources(count: int, seed: int = 0) -> list[list[int]]:
-    generator = random.Random(seed)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 25))), 3]
-        for _ in range(count)
-    ]
 
 
 def one_at_a_time() -> Scheduler:
@@ -183,7 +176,7 @@ def test_an_engine_whose_gpu_has_failed_ends(
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
     inference = Counting(model)
     engine = NativeEngine(SPECIAL, inference, one_at_a_time(), threads=1)
-    batch = sources(20)
+    batch = random_sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert futures[10].cancel()
     for future in futures[:10] + futures[11:]:
@@ -194,7 +187,7 @@ def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
 
 def test_a_late_sentence_is_told_so(model: Transformer) -> None:
     engine = NativeEngine(SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
-    futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
+    futures = [engine.submit(source, OPTIONS[1]) for source in random_sources(30)]
     late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
     with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
         late.result(timeout=60)
@@ -224,7 +217,7 @@ def test_company_that_comes_and_goes_changes_nothing(
 ) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3
-    batch, generator = sources(24, seed=3), random.Random(0)
+    batch, generator = random_sources(24, 3), random.Random(0)
     inference = eager(model)
     engine = NativeEngine(SPECIAL, inference, threads=1)
     futures = []
@@ -259,7 +252,7 @@ def test_a_successor_takes_over_what_is_in_hand(
     second = EagerRuntime(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
     successor: Future[Runtime] = Future()
     engine = NativeEngine(SPECIAL, first, threads=1, successor=successor)
-    batch = sources(20)
+    batch = random_sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert first.is_waiting.wait(60)
     successor.set_result(second)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -15,6 +16,15 @@ from translator.model.transformer import Transformer
 from translator.search.rows import Array
 
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
+
+
+def random_sources(count: int, seed: int = 0, longest: int = 40) -> list[list[int]]:
+    """Return sources of various lengths, with a tag and EOS."""
+    generator = random.Random(seed)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, longest))), 3]
+        for _ in range(count)
+    ]
 
 
 def begun(runtime: Any, sources: Sequence[Sequence[int]], beam_size: int = 1) -> Any:
@@ -48,16 +58,17 @@ def take_step(
 def _compiled_step(
     batch: Any, ids: Array, count: int, so_far: Array | None
 ) -> tuple[Array, Array, Array]:
+    from translator.runtime.compiled.choice import Continuations
     from translator.runtime.compiled.decoder import step
 
     count = min(count, ids.shape[1] * batch.runtime.config.vocab_size)
     arguments: tuple[Any, Any, Any, int] = batch.prepare(1)[1]
-    best = np.empty((len(ids), count), np.float32)
-    best_ids, beams = np.empty((2, *best.shape), np.int64)
+    shape = len(ids), count
+    found = Continuations(np.empty(shape, np.float32), *np.empty((2, *shape), np.int64))
     so_far = np.zeros(ids.shape) if so_far is None else so_far
-    assert step(*arguments, batch.sentences, batch.lists, ids, so_far, best, best_ids, beams)
+    assert step(*arguments, batch.sentences, batch.lists, ids, so_far, found)
     batch.note_steps(1)
-    return best, best_ids, beams
+    return found
 
 
 def log_probs(batch: Any, ids: Sequence[int]) -> Tensor:

@@ -20,7 +20,8 @@ from torch import Tensor
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.rounded import RoundedModel, rounded_model
-from tests.translator.runtime.stepping import begun, log_probs, take_step
+from tests.translator.runtime.stepping import begun, log_probs, random_sources, take_step
+from tests.translator.runtime.test_contract import ends_sentences, shortlist_for
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.errors import ConfigError
@@ -137,27 +138,18 @@ def test_beams_that_are_dead_have_no_continuations(model: Transformer) -> None:
     assert best.isfinite().tolist() == [[True] * 4, [False] * 4, [True] * 4]
 
 
-def random_sources(count: int) -> list[list[int]]:
-    generator, found = random.Random(0), []
-    for _ in range(count):
-        length = generator.randint(0, 60)
-        text = [generator.randrange(6, 300) for _ in range(length)]
-        found.append([generator.choice([4, 5, 6]), *text, 3])
-    return found
-
-
 def answers(found: list[list[Any]]) -> list[Any]:
     return [[(one.ids, one.score, one.finish_reason) for one in best] for best in found]
 
 
 @pytest.mark.parametrize("beam_size", [1, 4, 64])
 @torch.inference_mode()
-def test_neither_company_nor_other_threads_change_a_bit(model: Transformer, beam_size: int) -> None:
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3  # end sentences at various lengths
+def test_neither_company_nor_other_threads_change_a_bit(
+    decided: Transformer, beam_size: int
+) -> None:
     options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
-    ours, _ = both(model)
-    sources = random_sources(40 if beam_size < 64 else 5)
+    ours, _ = both(decided)
+    sources = random_sources(40 if beam_size < 64 else 5, longest=60)
     lone = [decode_batch(ours, [source], options, SPECIAL)[0] for source in sources]
 
     def together(replica: CompiledRuntime) -> list[list[Any]]:
@@ -258,10 +250,7 @@ def test_what_is_no_piece_is_refused(model: Transformer) -> None:
 
 @pytest.fixture
 def decided(model: Transformer) -> Transformer:
-    """Return a model that ends sentences at various lengths."""
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3
-    return model
+    return ends_sentences(model)
 
 
 def one_by_one(
@@ -298,7 +287,7 @@ def test_several_steps_are_as_many_single_ones(
 ) -> None:
     own = DecodingOptions(**options)
     several = CompiledRuntime(arrange(decided, SPECIAL.forbidden_ids))
-    sources = random_sources(12)
+    sources = random_sources(12, longest=60)
     expected = answers(one_by_one(several, sources, own))
     for turn_rows, waits in ((0, False), (20, False), (20, True), (ALL_ROWS, True)):
         batch, found = RunningBatch[int](several, own.beam_size, SPECIAL), dict[int, Any]()
@@ -348,6 +337,18 @@ def test_ids_of_a_search_that_do_not_exist_are_refused(model: Transformer) -> No
     batch.search.next_ids[:] = model.config.vocab_size
     with pytest.raises(ValueError, match=r"ids must be in 0\.\."):
         batch.step(1, waits=False)
+
+
+@torch.inference_mode()
+def test_with_a_shortlist_scores_are_those_of_rounded_layers(decided: Transformer) -> None:
+    plan = arrange(decided, SPECIAL.forbidden_ids, shortlist_for(decided))
+    sources, options = random_sources(20, longest=60), DecodingOptions(beam_size=1)
+    found = decode_batch(CompiledRuntime(plan), sources, options, SPECIAL)
+    expected = decode_batch(RoundedModel(plan, torch.float16), sources, options, SPECIAL)
+    same = [a[0].ids == b[0].ids for a, b in zip(found, expected, strict=True)]
+    assert sum(same) >= 16
+    for [ours], [theirs], is_same in zip(found, expected, same, strict=True):
+        assert not is_same or ours.score == pytest.approx(theirs.score, abs=0.05)
 
 
 # --- memory ---------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.stepping import begun, log_probs
-from translator.config import DecodingOptions
+from tests.translator.runtime.stepping import begun, log_probs, random_sources
+from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import RunningBatch, decode_batch
-from translator.model.transformer import Transformer
+from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
 from translator.runtime.device.model import DeviceRuntime
@@ -58,20 +58,16 @@ EVERY = [
 each_runtime = pytest.mark.parametrize("name", EVERY)
 
 
-@pytest.fixture
-def decided(model: Transformer) -> Transformer:
-    """Return a model that ends sentences at various lengths."""
+def ends_sentences(model: Transformer) -> Transformer:
+    """Let a model end sentences at various lengths."""
     with torch.no_grad():
         model.embedding.weight[3] *= 3
     return model
 
 
-def sources(count: int) -> list[list[int]]:
-    generator = random.Random(0)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 40))), 3]
-        for _ in range(count)
-    ]
+@pytest.fixture
+def decided(model: Transformer) -> Transformer:
+    return ends_sentences(model)
 
 
 def assert_same(found: list[Any], expected: list[Any], name: str) -> None:
@@ -98,7 +94,7 @@ def test_neither_company_nor_who_leaves_it_changes_anything(
     shortlist = shortlist_for(decided) if options is OPTIONS[-1] else None
     runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids, shortlist))
     generator = random.Random(1)
-    waiting, answers, dropped = dict(enumerate(sources(20))), dict[int, Any](), set[int]()
+    waiting, answers, dropped = dict(enumerate(random_sources(20))), dict[int, Any](), set[int]()
     everything, batch = dict(waiting), RunningBatch[int](runtime, options.beam_size, SPECIAL)
     while waiting or len(batch):
         keys = list(waiting)[: generator.choice([0, 1, 4])]
@@ -126,7 +122,7 @@ def test_sentences_of_one_batch_may_have_different_options(decided: Transformer,
         replace(several, num_hypotheses=1, length_penalty="none"),
         replace(several, num_hypotheses=2, length_penalty="average", alpha=0.5),
     ]
-    given = sources(3)
+    given = random_sources(3)
     batch, answers = RunningBatch[int](runtime, 4, SPECIAL), dict[int, Any]()
     batch.admit(range(3), given, wanted)
     while len(batch):
@@ -141,7 +137,7 @@ def test_sentences_of_one_batch_may_have_different_options(decided: Transformer,
 def test_replicas_translate_alike_and_share_their_weights(decided: Transformer, name: str) -> None:
     runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
     runtime.warm_up()
-    options, given = DecodingOptions(beam_size=2), sources(5)
+    options, given = DecodingOptions(beam_size=2), random_sources(5)
     answers = [decode_batch(replica, given, options, SPECIAL) for replica in runtime.replicas(3)]
     assert answers[0] == answers[1] == answers[2]
     assert {replica.num_bytes for replica in runtime.replicas(2)} == {runtime.num_bytes}
@@ -150,16 +146,26 @@ def test_replicas_translate_alike_and_share_their_weights(decided: Transformer, 
 
 @NEEDS_INT8
 @pytest.mark.parametrize("beam_size", [1, 4])
+@pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
+@pytest.mark.parametrize("has_list", [False, True])
 @torch.inference_mode()
-def test_floats_translate_alike_compiled_or_not(decided: Transformer, beam_size: int) -> None:
-    plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=beam_size)
+def test_floats_translate_alike_compiled_or_not(
+    model_config: ModelConfig, decoder: Any, has_list: bool, beam_size: int
+) -> None:
+    torch.manual_seed(0)
+    model = ends_sentences(make_model(replace(model_config, decoder=decoder)).eval())
+    plan, options = arrange(model, SPECIAL.forbidden_ids), DecodingOptions(beam_size=beam_size)
+    plan = replace(plan, shortlist=shortlist_for(model)) if has_list else plan
+    given = random_sources(20)
     answers = [
-        decode_batch(RUNTIMES[name](plan), sources(30), options, SPECIAL)
+        decode_batch(RUNTIMES[name](plan), given, options, SPECIAL)
         for name in ("float32", "eager", "device")
     ]
-    for expected, *others in zip(*answers, strict=True):
+    for source, expected, *others in zip(given, *answers, strict=True):
         for found in others:
             assert_same(found, expected, "eager")
+        if plan.shortlist is not None:
+            assert {*expected[0].ids} <= {*plan.shortlist.of(source).tolist()}
 
 
 @pytest.mark.parametrize("name", [one for one in EVERY if one != "device"])

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from translator.jit import compiled
-from translator.runtime.compiled.choice import FIRST, UNIT, compute_logits, exact_logit, offset
+from translator.runtime.compiled.choice import UNIT, compute_logits, exact_logit, offset
 from translator.runtime.compiled.decoder import count_sentences, run_layers
 from translator.runtime.compiled.sublayers import read_states
-from translator.runtime.kernels.arithmetic import Record, floats
+from translator.runtime.kernels.arithmetic import FIRST, Record, floats
 from translator.runtime.kernels.powers import power_of_two
 from translator.search.rows import Array
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from translator.config import DecodingOptions
 from translator.jit import compiled
+from translator.runtime.compiled.choice import Continuations
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, SENTENCE, continue_all, step
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.forced import score_forced
@@ -70,18 +71,18 @@ def take_steps(
     """
     batch, beam_size = searches.next_ids.shape
     best = np.empty((batch, num_candidates), np.float32)
-    best_ids = np.empty((batch, num_candidates), np.int64)
-    best_beams = np.empty_like(best_ids)
+    ids = np.empty((batch, num_candidates), np.int64)
+    found = Continuations(best, ids, np.empty_like(ids))
     so_far = np.zeros_like(searches.log_probs) if beam_size == 1 else searches.log_probs
     num_done = NONE
     for number in range(most):
         is_done = step(
             model_array, layers, workspace_array, positions, sentences, lists, searches.next_ids,
-            so_far, best, best_ids, best_beams,
+            so_far, found,
         )  # fmt: skip
         if not is_done:
             return number, -1
-        num_done = extend_all(searches, num_done, best, best_ids, best_beams)
+        num_done = extend_all(searches, num_done, found.log_probs, found.ids, found.beams)
         if beam_size > 1:
             continue_all(sentences, searches.parents)
         if num_done == batch or (num_done and not waits):
