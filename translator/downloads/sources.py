@@ -188,7 +188,6 @@ class Restart(DownloadError):
 
 
 def _unreachable(address: str, error: Exception) -> Unreachable:
-    """Return what to say when there is no answer at all."""
     import requests
 
     host, reason = urlsplit(address).hostname, str(error)

@@ -163,7 +163,6 @@ class EngineLoop(ABC):
         self._release(lane, request)
 
     def _count(self, request: Request, answer: list[Hypothesis]) -> None:
-        """Add a sentence to the statistics."""
         with self._condition:
             done = self._done
             done.sentences += 1

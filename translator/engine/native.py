@@ -70,7 +70,6 @@ class NativeEngine(EngineLoop):
         return self._inference.forced_scorer()
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
-        """Let newcomers join a lane and take one step in it."""
         try:
             if self._successor is not None and self._successor.done():
                 self._hand_over(self._successor)

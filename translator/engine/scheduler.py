@@ -260,7 +260,6 @@ class Scheduler:
         return self.config.quiet_factor if is_quiet else 1
 
     def _rows(self, longest: int, factor: int) -> int:
-        """Return how many rows a batch may have."""
         return min(factor * self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
 
     def spend(self, lane: Lane, seconds: float) -> None:

@@ -91,7 +91,6 @@ def read_weights(path: Path, digest: str, config: ModelConfig, are_int8: bool) -
 
 
 def _floats(stored: Any, name: str) -> NDArray[np.float32]:
-    """Return an array of a file in float32."""
     array: NDArray[Any] = stored.get_tensor(name)
     if not np.issubdtype(array.dtype, np.floating):
         raise RuntimeError(f"{name}: must be floats, is {_kind(array)}")
@@ -99,7 +98,6 @@ def _floats(stored: Any, name: str) -> NDArray[np.float32]:
 
 
 def _int8(stored: Any, name: str) -> Int8Matrix:
-    """Return a matrix in int8 of a file."""
     levels, scales = stored.get_tensor(name), stored.get_tensor(name + SCALES)
     if levels.dtype != np.int8 or levels.ndim != 2:
         raise RuntimeError(f"{name}: must be rows of int8, is {_kind(levels)}")

@@ -216,7 +216,6 @@ class Layout:
         return filled.reshape(-1, *rest)
 
     def _from_heads(self, linear: Linear[Array]) -> tuple[object, ...]:
-        """Return a projection from such heads."""
         if self._given_d_k == self._d_k:
             return self.weights.linear(linear)
         weight = self._filled(linear.weight.T).T

@@ -378,7 +378,6 @@ class CompiledBatch(SearchedBatch):
         continue_all(self.sentences, parents)
 
     def _make_room(self) -> None:
-        """See to it that one more position can be written."""
         if self.steps_left:
             return
         for slot in np.flatnonzero(self.sentences["steps"] >= self.sentences["room"]):

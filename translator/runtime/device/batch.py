@@ -244,7 +244,6 @@ class DeviceBatch:
         return 1 + max(one.slot for one in self._sentences)
 
     def _bucket(self, live: Sequence[Sentence]) -> Bucket:
-        """Return the shape of the next step."""
         lengths = (
             max(one.source_length for one in live),
             1 + max(min(one.age, one.num_steps - 1) for one in live),

@@ -201,7 +201,6 @@ def marian_vocabulary(
 
 
 def _pair(folder: Path, table: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return source and target language, from the tokenizer's settings or the model's name."""
     named = settings.get("source_lang"), settings.get("target_lang")
     if all(isinstance(code, str) and code for code in named):
         return str(named[0]), str(named[1])
@@ -245,7 +244,6 @@ def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
 
 
 def _settings(folder: Path) -> dict[str, Any]:
-    """Return what the tokenizer's files say, all together."""
     settings: dict[str, Any] = {}
     for name in ("special_tokens_map.json", "tokenizer_config.json"):
         told = read_table(folder / name, is_optional=True)

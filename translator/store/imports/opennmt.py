@@ -471,7 +471,6 @@ def _vocabulary(
 
 
 def _listed(inner: Path, name: str) -> tuple[str, ...]:
-    """Return the pieces of a vocabulary file; nothing if there is none."""
     if (inner / f"{name}.json").exists():
         listed = read_json(inner / f"{name}.json")
         if not isinstance(listed, list) or not all(isinstance(piece, str) for piece in listed):

@@ -158,7 +158,6 @@ def read_binary(content: bytes, place: str) -> Binary:
 
 
 def _headers(reader: ByteReader) -> list[_Header]:
-    """Return what is said of all arrays; the reader is then at the bytes of the first."""
     version, count = reader.numbers("Q", 2)
     if version != VERSION:
         raise ImportedModelError(
@@ -208,5 +207,4 @@ def _array(header: _Header, content: memoryview, place: str) -> npt.NDArray[Any]
 
 
 def _multiplier(header: _Header, content: memoryview) -> float:
-    """Return what stands behind whole numbers of 8 bits."""
     return float(struct.unpack_from("<f", content, math.prod(header.shape))[0])

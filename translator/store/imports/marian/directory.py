@@ -166,7 +166,6 @@ def _weights(place: Path, decoder: Table) -> Path:
 
 
 def _vocabularies(place: Path, decoder: Table) -> list[Path]:
-    """Return the vocabularies of source and target, which may be one."""
     files, folder = _named(place, decoder, "vocabs"), place.parent
     if not files:
         listed = sorted(p for p in folder.iterdir() if re.search(r"vocab[^/]*$", p.name))
@@ -286,7 +285,6 @@ def _tables(folder: Path) -> list[dict[str, Any]]:
 
 
 def _of_table(table: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the pair that a table tells, in the words of either project."""
     for keys in (("sourceLanguage", "targetLanguage"), ("fromLang", "toLang")):
         pair = [table.get(key) for key in keys]
         if all(isinstance(code, str) and code for code in pair):

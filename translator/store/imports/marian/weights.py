@@ -246,7 +246,6 @@ def _embeddings(tensors: dict[str, npt.NDArray[Any]]) -> tuple[Arrays, str]:
 
 
 def _own_name(name: str) -> str:
-    """Return the name that `Transformer` has for an array of a layer."""
     matrix, norm = _MATRIX.fullmatch(name), _NORM.fullmatch(name)
     if matrix:
         side, layer, *rest = (part for part in matrix.groups() if part is not None)
