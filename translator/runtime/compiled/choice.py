@@ -26,7 +26,7 @@ from translator.runtime.kernels.dot_products import (
     places_above,
     places_of,
 )
-from translator.runtime.kernels.powers import (
+from translator.runtime.kernels.panels import (
     LOWEST_SCORE,
     NATS_PER_BIT,
     power_of_two,

@@ -38,7 +38,7 @@ from translator.runtime.kernels.arithmetic import (
     ints,
 )
 from translator.runtime.kernels.dot_products import dot, ints_at
-from translator.runtime.kernels.powers import recur_panels, softmax
+from translator.runtime.kernels.panels import recur_panels, softmax
 from translator.runtime.kernels.products import keep_row
 from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.sums import MOST_VECTORS

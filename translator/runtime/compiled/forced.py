@@ -14,7 +14,7 @@ from translator.runtime.compiled.choice import UNIT, compute_logits, exact_logit
 from translator.runtime.compiled.decoder import count_sentences, run_layers
 from translator.runtime.compiled.sublayers import read_states
 from translator.runtime.kernels.arithmetic import FIRST, Record, floats
-from translator.runtime.kernels.powers import power_of_two
+from translator.runtime.kernels.panels import power_of_two
 from translator.search.rows import Array
 
 

@@ -22,8 +22,14 @@ from translator.runtime.compiled.decoder import ROWS_AT_ONCE, SENTENCE, continue
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.forced import score_forced
 from translator.runtime.compiled.layout import Layout
-from translator.runtime.compiled.memory import Block, OutputLists, Pool, SourceMemory
-from translator.runtime.compiled.workspace import PORTION, Workspace
+from translator.runtime.compiled.memory import (
+    PORTION,
+    Block,
+    OutputLists,
+    Pool,
+    SourceMemory,
+    Workspace,
+)
 from translator.runtime.contract import ForcedScorer, ForcedScores, IdPair, SearchedBatch
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES

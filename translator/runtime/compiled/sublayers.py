@@ -1,7 +1,7 @@
 """What encoder and decoder have in common: how the residual stream is read and added to.
 
 Letters: D width of the residual stream, H heads of K numbers, S places of a source. Addresses and
-strides are those of `workspace.WORKSPACE` and `layout.model_type`.
+strides are those of `memory.WORKSPACE` and `layout.model_type`.
 """
 
 from __future__ import annotations

@@ -2,13 +2,15 @@
 
 A turn asks the device once: who is still live.
 
-Letters: B sentences of K beams, S places of a source, T positions of a target.
+Letters: B or n sentences of K beams, S places of a source, T positions or steps of a target.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -18,7 +20,6 @@ from translator.config import DecodingOptions
 from translator.model.embedding import pad
 from translator.runtime.device.graphs import Graphs
 from translator.runtime.device.network import DeviceNetwork, portions
-from translator.runtime.device.results import Sentence, hypotheses
 from translator.runtime.device.slots import (
     Bucket,
     Capacity,
@@ -38,6 +39,29 @@ from translator.tokens.port import check_ids
 
 STEPS_AT_ONCE = 4
 """Steps of a turn: asking costs as much as launching several, and newcomers wait for a turn."""
+
+
+@dataclass(eq=False, slots=True)
+class Sentence:
+    """A sentence that is being decoded.
+
+    Attributes:
+        slot: its own.
+        source_length: of what the encoder has read.
+        options: of its search.
+        first: ids that the decoder is fed before the search begins to choose.
+        num_steps: the most that it can take.
+        age: steps that it has taken.
+        is_done: whether its search has ended.
+    """
+
+    slot: int
+    source_length: int
+    options: DecodingOptions
+    first: int
+    num_steps: int
+    age: int = 0
+    is_done: bool = False
 
 
 class DeviceBatch:
@@ -298,3 +322,56 @@ def _penalties(count: int, first: int, name: str, alpha: float) -> Array:
     options = DecodingOptions(beam_size=1, length_penalty=name, alpha=alpha)  # type: ignore[arg-type]
     found = [length_penalty(max(step + 1 - first, 1), options) for step in range(count)]
     return np.array(found, np.float64)
+
+
+def hypotheses(
+    sentences: Sequence[Sentence],
+    eos_id: int,
+    vocab_size: int,
+    scores: Array,
+    ends: Array,
+    steps: Array,
+) -> list[list[Hypothesis]]:
+    """Return what was found for each of n sentences, best first; see `BeamSearch.results`.
+
+    Args:
+        sentences: n of them.
+        eos_id: id that ends a sentence.
+        vocab_size: V of `Slots.steps`.
+        scores: (n, K), see `Slots`.
+        ends: (n, K).
+        steps: (n, T, 3, K).
+    """
+    beam_size = scores.shape[1]
+    at, rank = np.divmod(ends, beam_size)  # (n, K): the step that ended each
+    rows = np.arange(len(sentences))[:, None]
+    beams, last_ids = np.divmod(steps[rows, at, 2, rank], vocab_size)
+    ids = np.zeros((*ends.shape, int(at.max(initial=0)) + 1), np.int64)
+    for step in range(ids.shape[2] - 2, -1, -1):  # from the last one, whom each continued
+        is_before = step < at
+        ids[:, :, step] = steps[rows, step, 0, beams]
+        beams = np.where(is_before, steps[rows, step, 1, beams], beams)
+    found = []
+    for row, sentence in enumerate(sentences):
+        own = []
+        for place in range(sentence.options.num_hypotheses):
+            score, end = float(scores[row, place]), int(at[row, place])
+            if score == -math.inf:
+                break
+            last_id = int(last_ids[row, place])
+            before = ids[row, place, sentence.first : end].tolist()
+            length = end - sentence.first + 1
+            own.append(
+                Hypothesis(
+                    ids=tuple(before if last_id == eos_id else [*before, last_id]),
+                    score=score,
+                    log_prob=score * length_penalty(length, sentence.options),
+                    finish_reason="eos" if last_id == eos_id else "length",
+                )
+            )
+        found.append(own or [_nothing()])
+    return found
+
+
+def _nothing() -> Hypothesis:
+    return Hypothesis(ids=(), score=-math.inf, log_prob=-math.inf, finish_reason="length")

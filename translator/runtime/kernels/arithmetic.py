@@ -20,8 +20,7 @@ from translator.runtime.kernels.dot_products import (
     lowest_of,
     round_panels,
 )
-from translator.runtime.kernels.norm import copy_panels, norm_panels
-from translator.runtime.kernels.powers import gelu_tanh, silu
+from translator.runtime.kernels.panels import copy_panels, gelu_tanh, norm_panels, silu
 from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.vectors import LANES
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from translator.jit import compiled
 from translator.runtime.kernels.arithmetic import FIRST, Record, in_whole_vectors
 from translator.runtime.kernels.dot_products import keep, keep_transposed
-from translator.runtime.kernels.powers import softmax
+from translator.runtime.kernels.panels import softmax
 from translator.runtime.kernels.records import PANEL_BYTES
 from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS, Number, size_of
 from translator.runtime.kernels.tile import float_tile, linear_tile

@@ -11,7 +11,7 @@ from torch import Tensor
 from translator.config import DecodingOptions, ModelConfig
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device.results import Sentence, hypotheses
+from translator.runtime.device.batch import Sentence, hypotheses
 from translator.runtime.device.slots import Capacity, Slots, new_slots
 from translator.runtime.device.step import extend
 from translator.runtime.layers import on_device
