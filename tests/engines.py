@@ -10,7 +10,7 @@ from translator.engine.loop import EngineLoop
 from translator.engine.port import Decoding, Statistics, Times
 from translator.engine.scheduler import Lane, Request, Scheduler, SchedulerConfig
 from translator.errors import EngineOverloadedError
-from translator.runtime.contract import SecondPass
+from translator.runtime.contract import ForcedScorer
 from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
@@ -68,7 +68,7 @@ class CopyEngine:
     def num_bytes(self) -> int:
         return 0
 
-    def second_pass(self) -> SecondPass | None:
+    def forced_scorer(self) -> ForcedScorer | None:
         return None
 
     def share_threads(self, budget: ThreadBudget) -> None:

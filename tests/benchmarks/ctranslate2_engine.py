@@ -20,8 +20,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import make_spec
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import load_model_directory
-from translator.tokens.port import Vocabulary
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds, Vocabulary
 from translator.translate.translator import Translator
 
 PATIENCE = 2.0

@@ -24,7 +24,7 @@ import translator.model
 from tests.cpu import NEEDS_INT8
 from tests.ctranslate2 import load_translator
 from tests.translator.runtime.rounded import rounded_model
-from tests.translator.runtime.stepping import full, log_probs
+from tests.translator.runtime.stepping import begun, full, log_probs
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import decode_batch
 from translator.errors import ConfigError, InputError
@@ -32,12 +32,13 @@ from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
 from translator.runtime.kernels import arithmetic
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 CHOICES = {
     name: typing.get_args(kind)
@@ -121,9 +122,9 @@ def plan_of(model: Transformer) -> Plan[Array]:
 
 def steps(inference: Any) -> Iterator[Tensor]:
     """Yield the log-probabilities (B, V) after every id of the targets."""
-    slots = inference.slots(inference.encode(SOURCES), 1)
+    batch = begun(inference, SOURCES)
     for ids in zip(*TARGETS, strict=True):
-        yield log_probs(inference, ids, slots)
+        yield log_probs(batch, ids)
 
 
 def test_there_are_choices() -> None:
@@ -152,7 +153,7 @@ def assert_exact(model: Transformer, *runtimes: Any) -> None:
 @torch.inference_mode()
 def test_eager_computes_what_the_model_computes(choices: dict[str, Any]) -> None:
     model = tiny_model(choices)
-    assert_exact(model, EagerModel(plan_of(model)))
+    assert_exact(model, EagerRuntime(plan_of(model)))
 
 
 @NEEDS_INT8
@@ -177,7 +178,7 @@ def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
     if int8 is None:
         return
     rounded = rounded_model(model, SPECIAL.forbidden_ids)
-    exact = EagerModel(plan_of(model))
+    exact = EagerRuntime(plan_of(model))
     for found, alike, expected in zip(steps(int8), steps(rounded), steps(exact), strict=True):
         possible = expected > -50
         assert found.isfinite().all()
@@ -242,7 +243,7 @@ def greedy(
 def test_every_runtime_computes_other_projects_models(form: dict[str, Any]) -> None:
     model = tiny_model(form)
     plan = plan_of(model)
-    assert_exact(model, EagerModel(plan), CompiledRuntime(plan, "float32"))
+    assert_exact(model, EagerRuntime(plan), CompiledRuntime(plan, "float32"))
     rounded = rounded_model(model, SPECIAL.forbidden_ids)
     for found, alike in zip(steps(CompiledRuntime(plan)), steps(rounded), strict=True):
         assert (found - alike)[alike > -50].abs().mean() < 0.01
@@ -285,7 +286,7 @@ def test_every_runtime_starts_as_it_is_told(beam_size: int) -> None:
     expected = [
         greedy(model, source, 9, start) for source, start in zip(SOURCES, starts, strict=True)
     ]
-    exact = EagerModel(plan), CompiledRuntime(plan, "float32")
+    exact = EagerRuntime(plan), CompiledRuntime(plan, "float32")
     together = [decode_batch(one, SOURCES, options, SPECIAL, starts) for one in exact]
     assert [[h.ids for h in found] for found in together[0]] == [
         [h.ids for h in found] for found in together[1]
@@ -300,7 +301,7 @@ def test_every_runtime_starts_as_it_is_told(beam_size: int) -> None:
 
 
 @NEEDS_INT8
-@pytest.mark.parametrize("make", [EagerModel, CompiledRuntime])
+@pytest.mark.parametrize("make", [EagerRuntime, CompiledRuntime, DeviceRuntime])
 @torch.inference_mode()
 def test_sentences_end_where_learned_positions_do(make: Any) -> None:
     model = tiny_model(PLAIN | {"positions": "learned"})
@@ -311,7 +312,7 @@ def test_sentences_end_where_learned_positions_do(make: Any) -> None:
         for [found] in decode_batch(runtime, sources, options, SPECIAL, starts):
             assert len(found.ids) <= (96 if starts is None else 94)
     with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
-        runtime.encode([[4] * 97])
+        runtime.batch(2, 2, 3).admit([[4] * 97], [9], [options], [()])
 
 
 # --- a value that a place does not know -----------------------------------------------------------

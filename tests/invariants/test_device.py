@@ -19,15 +19,15 @@ from tests.invariants.test_architectures import (
     tiny_model,
 )
 from tests.launches import WAITING, Captured, launches, operators
-from tests.translator.runtime.test_contract import shortlist_for
+from tests.translator.runtime.stepping import random_sources
+from tests.translator.runtime.test_contract import ends_sentences, shortlist_for
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import RunningBatch, decode_batch
-from translator.errors import InputError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device.hand import STEPS_AT_ONCE, DeviceHand
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.device.batch import STEPS_AT_ONCE, DeviceBatch
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
 from translator.search.rows import Array
@@ -50,9 +50,9 @@ def assert_same(found: list[list[Hypothesis]], expected: list[list[Hypothesis]])
 
 
 def assert_as_eager(plan: Plan[Array], options: DecodingOptions, starts: Any = None) -> None:
-    eager = EagerModel(plan, compiles_search=False)
+    eager = EagerRuntime(plan, compiles_search=False)
     expected = decode_batch(eager, SOURCES, options, SPECIAL, starts)
-    assert_same(decode_batch(DeviceModel(plan), SOURCES, options, SPECIAL, starts), expected)
+    assert_same(decode_batch(DeviceRuntime(plan), SOURCES, options, SPECIAL, starts), expected)
 
 
 @pytest.mark.parametrize(
@@ -95,46 +95,15 @@ def with_shortlist(model: Transformer) -> Plan[Array]:
     return arrange(model, SPECIAL.forbidden_ids, shortlist_for(model))
 
 
-@pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
-@each_search
 @torch.inference_mode()
-def test_models_with_shortlists(decoder: str, options: DecodingOptions) -> None:
-    plan = with_shortlist(tiny_model(PLAIN | {"decoder": decoder}))
-    assert plan.shortlist is not None
-    assert_as_eager(plan, options)
-    for source, [found, *_] in zip(
-        SOURCES, decode_batch(DeviceModel(plan), SOURCES, options, SPECIAL), strict=True
-    ):
-        assert {*found.ids} <= {*plan.shortlist.of(source).tolist()}
-
-
-@torch.inference_mode()
-def test_sentences_end_where_learned_positions_do() -> None:
-    model = tiny_model(PLAIN | {"positions": "learned"})
-    model.embedding.weight[3] = 0
-    options = DecodingOptions(beam_size=2, max_length_factor=20, max_length_offset=900)
-    device, sources = DeviceModel(plan_of(model)), [[4, 9, 3], [4, *range(5, 57), 3]]
-    for [found] in decode_batch(device, sources, options, SPECIAL, [[2, 5, 6]] * 2):
-        assert len(found.ids) <= 94
-    hand = device.hand(2, 2, 3)
-    with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
-        hand.join([[4] * 97], [9], [DecodingOptions(beam_size=2)], [()])
+def test_models_with_shortlists() -> None:
+    """When repeated n-grams are blocked; otherwise see `runtime/test_contract.py`."""
+    assert_as_eager(with_shortlist(tiny_model(PLAIN)), OPTIONS[2])
 
 
 @pytest.fixture
 def decided(model: Transformer) -> Transformer:
-    """Return a model that ends sentences at various lengths."""
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3
-    return model
-
-
-def sources(count: int, seed: int, longest: int = 60) -> list[list[int]]:
-    generator = random.Random(seed)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, longest))), 3]
-        for _ in range(count)
-    ]
+    return ends_sentences(model)
 
 
 @each_search
@@ -145,9 +114,13 @@ def test_slots_grow_move_and_are_used_again(
 ) -> None:
     """Whether there is memory for more than is needed, or not."""
     plan, generator = arrange(decided, SPECIAL.forbidden_ids), random.Random(1)
-    device = DeviceModel(plan)
+    device = DeviceRuntime(plan)
     device.cache_bytes = cache_bytes
-    given = [*sources(6, 0, 10), *sources(18, 1, 50), *sources(4, 2, 10)]
+    given = [
+        source
+        for count, longest in ((6, 10), (18, 50), (4, 10))
+        for source in random_sources(count, count, longest)
+    ]
     waiting, found, dropped = dict(enumerate(given)), dict[int, list[Hypothesis]](), set[int]()
     batch = RunningBatch[int](device, options.beam_size, SPECIAL)
     while waiting or len(batch):
@@ -160,18 +133,18 @@ def test_slots_grow_move_and_are_used_again(
         found |= dict(batch.step())
     assert dropped
     assert found.keys() == {*range(len(given))} - dropped
-    eager = EagerModel(plan, compiles_search=False)
+    eager = EagerRuntime(plan, compiles_search=False)
     kept = sorted(found)
     expected = decode_batch(eager, [given[key] for key in kept], options, SPECIAL)
     assert_same([found[key] for key in kept], expected)
 
 
-def step_of(plan: Plan[Array], options: DecodingOptions) -> DeviceHand:
-    """Return a hand that is in the middle of sentences."""
-    hand = DeviceModel(plan).hand(options.beam_size, 2, 3)
-    hand.join(SOURCES, [40] * 3, [options] * 3, [()] * 3)
-    hand.advance(1, waits=True)
-    return hand
+def step_of(plan: Plan[Array], options: DecodingOptions) -> DeviceBatch:
+    """Return a batch that is in the middle of sentences."""
+    batch = DeviceRuntime(plan).batch(options.beam_size, 2, 3)
+    batch.admit(SOURCES, [40] * 3, [options] * 3, [()] * 3)
+    batch.step(1, waits=True)
+    return batch
 
 
 def counted(
@@ -187,10 +160,10 @@ def counted(
         dropout=0.0,
         decoder=decoder,  # type: ignore[arg-type]
     )
-    hand = step_of(arrange(make_model(config).eval(), (0, 1, 2, 3)), options)
-    bucket = hand._bucket(hand._sentences)
-    with hand._graphs.at_work():
-        return launches(lambda: hand._step(bucket))
+    batch = step_of(arrange(make_model(config).eval(), (0, 1, 2, 3)), options)
+    bucket = batch._bucket(batch._sentences)
+    with batch._graphs.at_work():
+        return launches(lambda: batch._step(bucket))
 
 
 @pytest.mark.parametrize(("beam_size", "most_around"), [(1, 56), (4, 74)])
@@ -207,9 +180,9 @@ def test_a_step_launches_little(beam_size: int, most_around: int) -> None:
 @torch.inference_mode()
 def test_a_turn_waits_for_one_answer(options: DecodingOptions) -> None:
     """Who is done; no step waits for anything."""
-    hand = step_of(plan_of(tiny_model(PLAIN)), options)
+    batch = step_of(plan_of(tiny_model(PLAIN)), options)
     most = operators(lambda: torch.ones(9, dtype=torch.bool).tolist())
-    waiting = [name for name in operators(lambda: hand.advance(1, waits=True)) if name in WAITING]
+    waiting = [name for name in operators(lambda: batch.step(1, waits=True)) if name in WAITING]
     assert waiting == [name for name in most if name in WAITING]
 
 
@@ -219,16 +192,16 @@ def test_a_turn_waits_for_one_answer(options: DecodingOptions) -> None:
 def test_nothing_of_a_step_lies_on_the_cpu(options: DecodingOptions, decoder: str) -> None:
     """On a device without numbers, all that asks for one fails, and all that mixes in the CPU's."""
     plan = with_shortlist(tiny_model(PLAIN | {"decoder": decoder}))
-    hand = DeviceModel(plan, "meta", torch.bfloat16).hand(options.beam_size, 2, 3)
-    hand.join(SOURCES, [40] * 3, [options] * 3, [[2, 7], (), ()])
-    bucket = hand._bucket(hand._sentences)
+    batch = DeviceRuntime(plan, "meta", torch.bfloat16).batch(options.beam_size, 2, 3)
+    batch.admit(SOURCES, [40] * 3, [options] * 3, [[2, 7], (), ()])
+    bucket = batch._bucket(batch._sentences)
     assert bucket.is_forced
     assert bool(bucket.ngram_size) == bool(options.no_repeat_ngram_size)
-    with hand._graphs.at_work(), Captured("meta"):
-        hand._step(bucket)
-        hand._step(bucket._replace(is_forced=False))
+    with batch._graphs.at_work(), Captured("meta"):
+        batch._step(bucket)
+        batch._step(bucket._replace(is_forced=False))
     with Captured("meta"), pytest.raises(AssertionError, match="waits for the device"):
-        hand._slots.is_live.any().item()  # type: ignore[union-attr]
+        batch._slots.is_live.any().item()  # type: ignore[union-attr]
     elsewhere = torch.zeros(1)
     with Captured("meta"), pytest.raises(AssertionError, match=r"tensors on \['cpu'\]"):
         elsewhere.add(1)
@@ -237,37 +210,37 @@ def test_nothing_of_a_step_lies_on_the_cpu(options: DecodingOptions, decoder: st
 def test_who_is_done_may_be_longer_than_who_is_looked_at() -> None:
     """A slot that no one reads: what it computes must not lie outside of a table either."""
     [options] = [one for one in OPTIONS if one.no_repeat_ngram_size]
-    hand = DeviceModel(plan_of(tiny_model(PLAIN))).hand(options.beam_size, 2, 299)
-    hand.join([[4, 9, 3]] * 4, [60] * 4, [options] * 4, [()] * 4)
+    batch = DeviceRuntime(plan_of(tiny_model(PLAIN))).batch(options.beam_size, 2, 299)
+    batch.admit([[4, 9, 3]] * 4, [60] * 4, [options] * 4, [()] * 4)
     num_done = 0
     while num_done < 4:
-        num_done += len(hand.advance(1, waits=True))
-    hand.keep([])
-    hand.join([[4, 9, 3]] * 3, [60] * 3, [options] * 3, [()] * 3)
-    bucket = hand._bucket(hand._sentences)
-    assert hand._slots is not None
-    assert hand._slots.fed[: bucket.sentences].max() >= bucket.target, "the slot that is free"
-    assert hand.advance(1, waits=True) == []
+        num_done += len(batch.step(1, waits=True))
+    batch.retire_all_but([])
+    batch.admit([[4, 9, 3]] * 3, [60] * 3, [options] * 3, [()] * 3)
+    bucket = batch._bucket(batch._sentences)
+    assert batch._slots is not None
+    assert batch._slots.fed[: bucket.sentences].max() >= bucket.target, "the slot that is free"
+    assert batch.step(1, waits=True) == []
 
 
 def test_a_turn_is_a_few_steps(decided: Transformer) -> None:
     plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=2)
-    hand = DeviceModel(plan).hand(2, 2, 3)
-    hand.join([[4, 9, 3]], [STEPS_AT_ONCE + 1], [options], [()])
-    done = hand.advance(1, waits=False)
-    assert [one.age for one in hand._sentences] == [STEPS_AT_ONCE]
-    done += hand.advance(1, waits=False)
+    batch = DeviceRuntime(plan).batch(2, 2, 3)
+    batch.admit([[4, 9, 3]], [STEPS_AT_ONCE + 1], [options], [()])
+    done = batch.step(1, waits=False)
+    assert [one.age for one in batch._sentences] == [STEPS_AT_ONCE]
+    done += batch.step(1, waits=False)
     assert done == [0]
-    assert hand._sentences[0].age <= STEPS_AT_ONCE + 1
-    assert hand.advance(1, waits=False) == []
+    assert batch._sentences[0].age <= STEPS_AT_ONCE + 1
+    assert batch.step(1, waits=False) == []
 
 
 @torch.inference_mode()
 def test_in_bfloat16_it_is_nearly_the_same(decided: Transformer) -> None:
     plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=1)
-    given = sources(30, 3, 20)
+    given = random_sources(30, 3, 20)
     exact, short = (
-        decode_batch(DeviceModel(plan, dtype=kind), given, options, SPECIAL)
+        decode_batch(DeviceRuntime(plan, dtype=kind), given, options, SPECIAL)
         for kind in (torch.float32, torch.bfloat16)
     )
     same = [one[0].ids == other[0].ids for one, other in zip(exact, short, strict=True)]

@@ -100,11 +100,11 @@ def test_floats_serve_until_int8_is_compiled(
     monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: is_compiled.wait(60))
     engine = start_engine(stored, 1, "auto", serve_at_once=True)
     assert isinstance(engine, NativeEngine)
-    assert type(engine._inference).__name__ == "EagerModel"
+    assert type(engine._inference).__name__ == "EagerRuntime"
     assert engine.submit(SOURCES[0], OPTIONS).result(timeout=60)
     is_compiled.set()
     ends_s = time.monotonic() + 60
-    while type(engine._inference).__name__ == "EagerModel" and time.monotonic() < ends_s:
+    while type(engine._inference).__name__ == "EagerRuntime" and time.monotonic() < ends_s:
         assert engine.submit(SOURCES[0], OPTIONS).result(timeout=60)
     assert type(engine._inference).__name__ == "CompiledRuntime"
     engine.close()

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from translator.downloads.registry import Registry, Release, RemoteFile, looks_like_a_page
-from translator.downloads.sources import Opened, Restart, Source, Unreachable
+from translator.downloads.sources import Opened, Restart, Unreachable
 from translator.errors import DownloadError, ModelDirectoryError, TranslatorError
 from translator.files import OPENERS
 from translator.store.imports.archives import ERRORS
@@ -165,59 +165,17 @@ def fetch_releases(
         stop = threading.Event()
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="download")
         try:
-            works = {
-                pool.submit(
-                    _Download(registry.source, release, folder, watcher, pauses_s, stop).run
-                ): release
-                for release in missing
-            }
+            downloads = (
+                _Download(registry, release, folder, watcher, pauses_s, stop) for release in missing
+            )
+            works = {pool.submit(download.run): download for download in downloads}
             for work in as_completed(works):
-                release = works[work]
-                yield Fetched(release, _arrived(work, registry, release, folder, watcher, stop))
+                yield Fetched(works[work].release, works[work].made_of(work))
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
             with suppress(OSError):  # it is not empty
                 (folder / FETCHING).rmdir()
-
-
-def _arrived(
-    work: Future[Path],
-    registry: Registry,
-    release: Release,
-    folder: Path,
-    watcher: Watcher,
-    stop: threading.Event,
-) -> Path | TranslatorError:
-    """Import what has been downloaded; return the model directory, or why there is none."""
-    try:
-        files = work.result()
-        watcher.imports(release)
-        return _import(files, registry, release, folder)
-    except TranslatorError as error:
-        if isinstance(error, Unreachable):
-            stop.set()
-        return error
-    except OSError as error:
-        stop.set()
-        return _disk_error(error, folder)
-
-
-def _import(files: Path, registry: Registry, release: Release, folder: Path) -> Path:
-    """Make a model directory of downloaded files, and delete them; whole ones and damaged ones."""
-    place = place_for(folder, release.name)
-    origin = {
-        "registry": registry.source.address,
-        "path": release.weights.path,
-        "sha256": release.weights.sha256,
-        "kind": release.kind,
-    }
-    card = {"origin": f"{registry.source.address}/{release.weights.path}", DOWNLOADED: origin}
-    try:
-        import_model(str(files), place, languages=release.pair, licence=release.licence, card=card)
-    finally:
-        shutil.rmtree(files, ignore_errors=True)
-    return place
 
 
 def place_for(folder: Path, name: str) -> Path:
@@ -260,7 +218,6 @@ def locked(folder: Path, waits: Callable[[str], None]) -> Iterator[None]:
 
 
 def _disk_error(error: OSError, folder: Path) -> DownloadError:
-    """Return what to say if the disk does not do what it should."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return DownloadError(f"{folder}: the disk is full; make room, and try again")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -271,21 +228,48 @@ def _disk_error(error: OSError, folder: Path) -> DownloadError:
 
 
 class _Download:
-    """The files of one release on their way."""
-
     def __init__(
         self,
-        source: Source,
+        registry: Registry,
         release: Release,
         folder: Path,
         watcher: Watcher,
         pauses_s: Sequence[float],
         stop: threading.Event,
     ) -> None:
-        self._source, self._release, self._watcher = source, release, watcher
+        self.release, self._registry, self._watcher = release, registry, watcher
         self._pauses_s, self._stop, self._models = pauses_s, stop, folder
         self._folder = folder / FETCHING / f"{release.name}.{release.weights.sha256[:12]}"
         self._done = self._total = 0
+
+    def made_of(self, work: Future[Path]) -> Path | TranslatorError:
+        """Import what has been downloaded; return the model directory, or why there is none."""
+        try:
+            files = work.result()
+            self._watcher.imports(self.release)
+            return self._import(files)
+        except TranslatorError as error:
+            if isinstance(error, Unreachable):
+                self._stop.set()
+            return error
+        except OSError as error:
+            self._stop.set()
+            return _disk_error(error, self._models)
+
+    def _import(self, files: Path) -> Path:
+        """Make a model directory of files, and delete them; whole ones and damaged ones."""
+        release, address = self.release, self._registry.source.address
+        place, weights = place_for(self._models, release.name), release.weights
+        origin = {"registry": address, "path": weights.path, "sha256": weights.sha256}
+        origin["kind"] = release.kind
+        card = {"origin": f"{address}/{weights.path}", DOWNLOADED: origin}
+        try:
+            import_model(
+                str(files), place, languages=release.pair, licence=release.licence, card=card
+            )
+        finally:
+            shutil.rmtree(files, ignore_errors=True)
+        return place
 
     def run(self) -> Path:
         """Fetch all files, unpacked and checked; return the folder that they are in.
@@ -297,11 +281,11 @@ class _Download:
             if self._stop.is_set():
                 raise DownloadError("not tried, because another download failed", is_passing=True)
             self._folder.mkdir(parents=True, exist_ok=True)
-            for former in self._folder.parent.glob(f"{self._release.name}.*"):
+            for former in self._folder.parent.glob(f"{self.release.name}.*"):
                 if former != self._folder:
                     shutil.rmtree(former, ignore_errors=True)
             self._check_room()
-            for file in (self._release.weights, *self._release.others):
+            for file in (self.release.weights, *self.release.others):
                 self._fetch(file)
         except OSError as error:
             if error.errno == errno.ENOSPC:
@@ -310,11 +294,11 @@ class _Download:
         return self._folder
 
     def _check_room(self) -> None:
-        needed = ROOM * self._release.weights.num_bytes + SPARE_BYTES
+        needed = ROOM * self.release.weights.num_bytes + SPARE_BYTES
         free = shutil.disk_usage(self._folder).free
         if free < needed:
             raise DownloadError(
-                f"{self._models}: {needed // MEGABYTE} MB are needed for {self._release.name}, and "
+                f"{self._models}: {needed // MEGABYTE} MB are needed for {self.release.name}, and "
                 f"{free // MEGABYTE} MB are free; make room, and try again"
             )
 
@@ -339,13 +323,12 @@ class _Download:
                 pause_s = next(pauses_s, None) if error.is_passing else None
                 if pause_s is None or self._stop.is_set():
                     raise
-                self._watcher.tries_again(self._release, str(error), pause_s)
+                self._watcher.tries_again(self.release, str(error), pause_s)
                 self._stop.wait(pause_s)
 
     def _receive(self, file: RemoteFile, part: Path) -> None:
-        """Append to a file what is missing of it."""
         start = part.stat().st_size if part.exists() else 0
-        with self._source.open(file.path, start) as opened:
+        with self._registry.source.open(file.path, start) as opened:
             if opened.start != start:
                 start = 0
             if opened.total > file.most_bytes + SPARE_BYTES:
@@ -360,7 +343,7 @@ class _Download:
 
     def _copy(self, opened: Opened, file: RemoteFile, sink: IO[bytes], start: int) -> None:
         done, before, total = start, self._done, self._total
-        self._watcher.received(self._release, before + done, total + opened.total)
+        self._watcher.received(self.release, before + done, total + opened.total)
         for block in opened.blocks:
             if self._stop.is_set():
                 raise DownloadError(f"{file.path}: was interrupted", is_passing=True)
@@ -368,7 +351,7 @@ class _Download:
             done += len(block)
             if done > file.most_bytes + SPARE_BYTES:
                 raise DownloadError(f"{file.path}: more bytes than promised; refused")
-            self._watcher.received(self._release, before + done, total + opened.total)
+            self._watcher.received(self.release, before + done, total + opened.total)
         if opened.total and done < opened.total:
             raise DownloadError(f"{file.path}: the connection broke off", is_passing=True)
         self._done, self._total = before + done, total + (opened.total or done)
@@ -379,7 +362,6 @@ class Damaged(DownloadError):
 
 
 def _unpacked_name(file: RemoteFile) -> str:
-    """Return the name of a file without the ending that says how it is packed."""
     name = file.path.rpartition("/")[2]
     stem, dot, ending = name.rpartition(".")
     return stem if f"{dot}{ending}" in OPENERS else name

@@ -258,7 +258,6 @@ def _registry(source: Source, table: Mapping[str, Any], place: str) -> Registry:
 
 
 def _records(models: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the records that are released: those without a status, or with one that says so."""
     for name, records in models.items():
         for record in records if isinstance(records, list) else []:
             if isinstance(record, dict) and "Release" in str(

@@ -68,7 +68,6 @@ class Source(Protocol):
         Raises:
             DownloadError: it cannot be had.
         """
-        ...
 
 
 def source_at(address: str) -> Source:
@@ -189,7 +188,6 @@ class Restart(DownloadError):
 
 
 def _unreachable(address: str, error: Exception) -> Unreachable:
-    """Return what to say when there is no answer at all."""
     import requests
 
     host, reason = urlsplit(address).hostname, str(error)

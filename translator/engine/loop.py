@@ -15,10 +15,10 @@ from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import EngineClosedError
 from translator.runtime.thread_budget import ThreadBudget, taken
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import check_ids
+from translator.tokens.port import check_ids
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import SecondPass
+    from translator.runtime.contract import ForcedScorer
 
 
 class EngineLoop(ABC):
@@ -49,8 +49,8 @@ class EngineLoop(ABC):
         """Whether `submit` can still succeed."""
         return self._is_open and self._thread.is_alive()
 
-    def second_pass(self) -> SecondPass | None:
-        """Return None, unless a subclass has one; see `Engine.second_pass`."""
+    def forced_scorer(self) -> ForcedScorer | None:
+        """Return None, unless a subclass has one; see `Engine.forced_scorer`."""
         return None
 
     def share_threads(self, budget: ThreadBudget) -> None:
@@ -80,7 +80,7 @@ class EngineLoop(ABC):
     def statistics(self) -> Statistics:
         """Return what it has now and has done; see `Engine.statistics`."""
         with self._condition:
-            running = len(self._scheduler.in_hand())
+            running = len(self._scheduler.running())
             return replace(self._done, queued=len(self._scheduler), running=running)
 
     @property
@@ -94,13 +94,13 @@ class EngineLoop(ABC):
         return threading.current_thread() is self._thread
 
     def end(self) -> None:
-        """Begin to close, without waiting for the sentences in hand."""
+        """Begin to close, without waiting for the running sentences."""
         with self._condition:
             self._is_open = False
             self._condition.notify()
 
     def close(self) -> None:
-        """Stop after the sentences in hand; those still waiting fail with EngineClosedError."""
+        """Stop after the running sentences; those still waiting fail with EngineClosedError."""
         self.end()
         if not self.runs_here:
             self._thread.join()
@@ -122,7 +122,7 @@ class EngineLoop(ABC):
         finally:
             with self._condition:
                 self._is_open = False
-                refused = [*self._scheduler.drain(), *self._scheduler.in_hand()]
+                refused = [*self._scheduler.drain(), *self._scheduler.running()]
             self._refuse(refused)
 
     @abstractmethod
@@ -163,7 +163,6 @@ class EngineLoop(ABC):
         self._release(lane, request)
 
     def _count(self, request: Request, answer: list[Hypothesis]) -> None:
-        """Add a sentence to the statistics."""
         with self._condition:
             done = self._done
             done.sentences += 1

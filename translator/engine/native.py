@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import math
 import os
+import sys
 import time
 from concurrent.futures import Future
 
 from translator.engine.loop import EngineLoop
-from translator.engine.lost import is_lost_gpu, is_out_of_memory
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import (
     LOOK_EVERY_S,
@@ -20,8 +20,8 @@ from translator.engine.scheduler import (
     is_unwanted,
 )
 from translator.errors import EngineOverloadedError
-from translator.runtime.contract import Runtime, SecondPass
-from translator.tokens.special_ids import SpecialIds
+from translator.runtime.contract import ForcedScorer, Runtime
+from translator.tokens.port import SpecialIds
 
 log = logging.getLogger(__name__)
 
@@ -65,12 +65,11 @@ class NativeEngine(EngineLoop):
         """Return the memory of the weights; see `Engine.num_bytes`."""
         return self._inference.num_bytes
 
-    def second_pass(self) -> SecondPass | None:
-        """Return the runtime's; see `Engine.second_pass`."""
-        return self._inference.second_pass()
+    def forced_scorer(self) -> ForcedScorer | None:
+        """Return the runtime's; see `Engine.forced_scorer`."""
+        return self._inference.forced_scorer()
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
-        """Let newcomers join a lane and take one step in it."""
         try:
             if self._successor is not None and self._successor.done():
                 self._hand_over(self._successor)
@@ -123,7 +122,7 @@ class NativeEngine(EngineLoop):
         self._batches = {}
 
     def _decode_alone(self, lane: Lane) -> None:
-        """After an error, decode each sentence in hand alone, so that only the culprit fails.
+        """After an error, decode each running sentence alone, so that only the culprit fails.
 
         A GPU that has failed computes nothing more in this process. Then the engine ends, so that
         whoever looks after the process can begin another.
@@ -131,8 +130,8 @@ class NativeEngine(EngineLoop):
         self._batches.pop(lane, None)
         is_lost = False
         with self._condition:
-            in_hand = list(lane.running)
-        for request in in_hand:
+            running = list(lane.running)
+        for request in running:
             if is_unwanted(request, time.monotonic()):
                 self._give_up(lane, request)
                 continue
@@ -155,3 +154,15 @@ class NativeEngine(EngineLoop):
         if is_lost:
             log.critical("the GPU has failed, and computes nothing more here: the engine ends")
             self.end()
+
+
+def is_lost_gpu(error: Exception) -> bool:
+    """Return whether a GPU has failed: it computes nothing more in this process."""
+    torch = sys.modules.get("torch")  # who has no GPU has not imported PyTorch
+    return torch is not None and isinstance(error, torch.AcceleratorError)
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Return whether a GPU has no memory left for what was to be computed."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(error, torch.OutOfMemoryError)

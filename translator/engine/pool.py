@@ -20,7 +20,7 @@ from translator.errors import EngineOverloadedError
 from translator.runtime.thread_budget import ThreadBudget
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import SecondPass
+    from translator.runtime.contract import ForcedScorer
 
 
 class EnginePool:
@@ -113,11 +113,11 @@ class EnginePool:
         with self._lock:
             return max((engine.num_bytes for engine in self._engines), default=0)
 
-    def second_pass(self) -> SecondPass | None:
-        """Return one of an engine that has one; see `Engine.second_pass`."""
+    def forced_scorer(self) -> ForcedScorer | None:
+        """Return one of an engine that has one; see `Engine.forced_scorer`."""
         with self._lock:
             engines = list(self._engines)
-        passes = (engine.second_pass() for engine in engines)
+        passes = (engine.forced_scorer() for engine in engines)
         return next((reader for reader in passes if reader is not None), None)
 
     def share_threads(self, budget: ThreadBudget) -> None:

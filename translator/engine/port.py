@@ -12,7 +12,7 @@ from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import SecondPass
+    from translator.runtime.contract import ForcedScorer
 
 
 @dataclass(kw_only=True, slots=True)
@@ -122,33 +122,26 @@ class Engine(Protocol):
             EngineOverloadedError: the queue is full.
             EngineClosedError: the engine has been closed or has died.
         """
-        ...
 
     @property
     def is_alive(self) -> bool:
         """Whether `submit` can still succeed."""
-        ...
 
     def statistics(self) -> Statistics:
         """Return the engine's statistics; safe to call from any thread."""
-        ...
 
     @property
     def num_bytes(self) -> int:
         """Bytes that the weights take, as they are arranged for decoding."""
-        ...
 
-    def second_pass(self) -> SecondPass | None:
-        """Return a second pass that is faster than the reference model; None if there is none yet.
+    def forced_scorer(self) -> ForcedScorer | None:
+        """Return what scores pairs faster than the reference model; None if there is nothing yet.
 
         Each call returns a new one, which shares the engine's weights but not its thread.
         """
-        ...
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Decode only with threads of this budget, which other engines share."""
-        ...
 
     def close(self) -> None:
         """Stop; sentences still waiting fail with EngineClosedError."""
-        ...

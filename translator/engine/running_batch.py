@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from translator.config import DecodingOptions
 from translator.runtime.contract import Runtime
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 Key = TypeVar("Key")
 
@@ -22,8 +22,8 @@ class RunningBatch(Generic[Key]):
     def __init__(self, model: Runtime, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
         self._max_target_ids = model.max_target_ids
-        self._hand = model.hand(beam_size, special_ids.bos_id, special_ids.eos_id)
-        self._keys: list[Key | None] = []  # None: the sentence has left, its place is dead
+        self._state = model.batch(beam_size, special_ids.bos_id, special_ids.eos_id)
+        self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
 
     def __len__(self) -> int:
         """Return how many sentences are being decoded."""
@@ -41,7 +41,7 @@ class RunningBatch(Generic[Key]):
         options: Sequence[DecodingOptions],
         starts: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """Read sources, and let these sentences join; clears dead places away.
+        """Read sources, and let these sentences join; clears dead slots away.
 
         Args:
             keys: n names of the caller's.
@@ -49,10 +49,10 @@ class RunningBatch(Generic[Key]):
             options: n options with this batch's beam size.
             starts: n id sequences that the decoder reads first; see `BeamSearch.add`.
         """
-        order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
-        keys, options = [keys[place] for place in order], [options[place] for place in order]
-        sources = [sources[place] for place in order]  # read in portions of like lengths
-        starts = [starts[place] for place in order] if starts else [()] * len(keys)
+        order = sorted(range(len(keys)), key=lambda number: -len(sources[number]))
+        keys, options = [keys[number] for number in order], [options[number] for number in order]
+        sources = [sources[number] for number in order]  # read in portions of like lengths
+        starts = [starts[number] for number in order] if starts else [()] * len(keys)
         limits = [
             min(
                 sentence_options.max_length(len(ids)), self._max_target_ids - max(len(start) - 1, 0)
@@ -60,7 +60,7 @@ class RunningBatch(Generic[Key]):
             for sentence_options, ids, start in zip(options, sources, starts, strict=True)
         ]
         self._clear()
-        self._hand.join(sources, limits, options, starts)
+        self._state.admit(sources, limits, options, starts)
         self._keys += keys
 
     def drop(self, key: Key) -> None:
@@ -68,18 +68,14 @@ class RunningBatch(Generic[Key]):
         self._keys[self._keys.index(key)] = None
 
     def _clear(self) -> None:
-        """Give up dead places; the last sentences fill the gaps."""
+        """Retire dead slots; the last sentences fill the gaps."""
         num_alive = len(self)
         if num_alive == len(self._keys):
             return
-        last = [
-            place for place in range(num_alive, len(self._keys)) if self._keys[place] is not None
-        ]
-        places = [
-            place if self._keys[place] is not None else last.pop() for place in range(num_alive)
-        ]
-        self._hand.keep(places)
-        self._keys = [self._keys[place] for place in places]
+        last = [slot for slot in range(num_alive, len(self._keys)) if self._keys[slot] is not None]
+        slots = [slot if self._keys[slot] is not None else last.pop() for slot in range(num_alive)]
+        self._state.retire_all_but(slots)
+        self._keys = [self._keys[slot] for slot in slots]
 
     def step(self, turn_rows: int = 0, waits: bool = False) -> list[tuple[Key, list[Hypothesis]]]:
         """Take a step, or several if the model takes more than one at once.
@@ -94,12 +90,12 @@ class RunningBatch(Generic[Key]):
         if not self._keys:
             return []
         finished = []
-        for place in self._hand.advance(turn_rows, waits):
-            key = self._keys[place]
+        for slot in self._state.step(turn_rows, waits):
+            key = self._keys[slot]
             if key is not None:
-                finished.append((key, self._hand.results(place)))
-                self._keys[place] = None
-        if len(self) < (1 - self._hand.most_dead) * len(self._keys):
+                finished.append((key, self._state.results(slot)))
+                self._keys[slot] = None
+        if len(self) < (1 - self._state.most_dead) * len(self._keys):
             self._clear()
         return finished
 
@@ -117,4 +113,4 @@ def decode_batch(
     answers: dict[int, list[Hypothesis]] = {}
     while len(batch):
         answers |= dict(batch.step(turn_rows=ALL_ROWS, waits=True))
-    return [answers[place] for place in range(len(sources))]
+    return [answers[number] for number in range(len(sources))]

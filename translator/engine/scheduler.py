@@ -214,7 +214,7 @@ class Scheduler:
         """Let waiting sentences join a lane, as far as the budget reaches; return them.
 
         The express lane admits at once, or shortly after those before. The other waits until a
-        quarter of its rows are free, since joining may move all that is in hand.
+        quarter of its rows are free, since joining may move all that is running.
         """
         if not len(lane.queue):
             return []
@@ -260,7 +260,6 @@ class Scheduler:
         return self.config.quiet_factor if is_quiet else 1
 
     def _rows(self, longest: int, factor: int) -> int:
-        """Return how many rows a batch may have."""
         return min(factor * self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
 
     def spend(self, lane: Lane, seconds: float) -> None:
@@ -271,7 +270,7 @@ class Scheduler:
         """Note that a running request has left its lane."""
         lane.running.discard(request)
 
-    def in_hand(self) -> list[Request]:
+    def running(self) -> list[Request]:
         """Return everything that has been admitted and not released."""
         return [request for lane in self._lanes.values() for request in lane.running]
 

@@ -22,19 +22,17 @@ from translator.model.reference import Reference
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.plan import Plan
-from translator.runtime.work import multiply_adds
+from translator.runtime.plan import Plan, multiply_adds
 from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
-from translator.tokens.shortlist import Shortlist
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 if TYPE_CHECKING:
     import torch
 
     from translator.runtime.compiled.model import CompiledRuntime
-    from translator.runtime.device.model import DeviceModel
-    from translator.runtime.eager.model import EagerModel
+    from translator.runtime.device.model import DeviceRuntime
+    from translator.runtime.eager import EagerRuntime
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +42,6 @@ often the engine's thread has to wait for those of the callers."""
 
 FEWEST_ROWS, MOST_ROWS = 32, 128
 """Of such a turn."""
-
 
 DEVICE_ROWS = 2048
 """Of a batch on a GPU, at most: 512 sentences of four beams, which one step costs hardly more than
@@ -72,7 +69,7 @@ def compiled_scheduler(work: int) -> Scheduler:
     )
 
 
-def device_scheduler(model: DeviceModel) -> Scheduler:
+def device_scheduler(model: DeviceRuntime) -> Scheduler:
     """Return a scheduler with batches as large as a GPU is fast with, and has memory for.
 
     A turn is a few steps, however many rows they have.
@@ -101,20 +98,17 @@ def device_engine(
         plan: of the model.
         device: such as `cuda`.
         threads: CPU threads, for what is left to do there.
-        dtype: of layers, keys and values; see `DeviceModel`.
+        dtype: of layers, keys and values; see `DeviceRuntime`.
     """
-    from translator.runtime.device.model import DeviceModel
+    from translator.runtime.device.model import DeviceRuntime
 
-    model = DeviceModel(plan, device, dtype)
+    model = DeviceRuntime(plan, device, dtype)
     model.warm_up()
     return NativeEngine(special_ids, model, device_scheduler(model), threads=threads)
 
 
 def compiled_engine(
-    special_ids: SpecialIds,
-    runtime: CompiledRuntime,
-    work: int,
-    threads: int,
+    special_ids: SpecialIds, runtime: CompiledRuntime, work: int, threads: int
 ) -> Engine:
     """Start an engine for each thread; all of them share the weights.
 
@@ -125,33 +119,17 @@ def compiled_engine(
         threads: how many engines.
     """
     make = partial(compiled_scheduler, work)
-    return _pooled(_engines(special_ids, runtime.twins(threads), make))
+    return _pooled(_engines(special_ids, runtime.replicas(threads), make))
 
 
 def _engines(
-    special_ids: SpecialIds,
-    runtimes: Sequence[Runtime],
-    scheduler: Callable[[], Scheduler],
+    special_ids: SpecialIds, runtimes: Sequence[Runtime], scheduler: Callable[[], Scheduler]
 ) -> list[NativeEngine]:
     return [NativeEngine(special_ids, runtime, scheduler(), threads=1) for runtime in runtimes]
 
 
 def _pooled(engines: list[NativeEngine]) -> Engine:
     return engines[0] if len(engines) == 1 else EnginePool(engines)
-
-
-def _growing(
-    first: NativeEngine, compiled: Future[Runtime], others: Callable[[], list[NativeEngine]]
-) -> EnginePool:
-    """Return a pool of an engine without compiled code, which gets others when there is some."""
-    pool = EnginePool([first])
-
-    def add_others(done: Future[Runtime]) -> None:
-        if done.exception() is None:
-            pool.add(*others())
-
-    compiled.add_done_callback(add_others)
-    return pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +167,7 @@ def is_compiled(precision: Precision) -> bool:
 
 def prepare(loaded: LoadedModel, precision: Precision) -> PreparedModel:
     """Return a model on the CPU made ready; see `Translator.prepare`."""
-    name = _kernels(precision)
-    special_ids = SpecialIds.of(loaded.tokenizer)
-    shortlist = loaded.tokenizer.shortlist
-    runtime, work = _compiled(_plan(loaded.reference, special_ids, shortlist, name), name)
+    runtime, work = _compiled(loaded, _kernels(precision))
     jit.compile_now(runtime.warm_up)
     loaded.reference.let_go()
     return PreparedModel(loaded, runtime, work, precision)
@@ -217,72 +192,64 @@ def start_engine(
     """
     if threads < 1:
         raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
-    reference, special_ids = loaded.reference, SpecialIds.of(loaded.tokenizer)
-    shortlist, device = loaded.tokenizer.shortlist, reference.device
+    device = loaded.reference.device
     kind = device.partition(":")[0]
     if kind != "cpu" and precision == "int8":
         raise ConfigError(["precision: int8 runs on the CPU only"], "engine")
     if kind == "cpu" and jit.compiles():
-        return _start_compiled(reference, special_ids, shortlist, threads, precision, serve_at_once)
+        return _start_compiled(loaded, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
     import torch
 
-    from translator.runtime.eager.model import EagerModel
+    from translator.runtime.eager import EagerRuntime
 
-    plan = _plan(reference, special_ids, shortlist)
+    plan, special_ids = _plan(loaded), SpecialIds.of(loaded.tokenizer)
     if kind != "cpu":
-        reference.let_go()  # the device has weights of its own
+        loaded.reference.let_go()  # the device has weights of its own
     if kind == "cuda":
         dtype = torch.float32 if precision == "float32" else None
         return device_engine(special_ids, plan, device, threads, dtype)
-    eager = EagerModel(plan, device)
+    eager = EagerRuntime(plan, device)
     eager.warm_up()
     if kind != "cpu":
         return NativeEngine(special_ids, eager, threads=threads)
-    return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
+    return _pooled(_engines(special_ids, eager.replicas(threads), Scheduler))
 
 
-def _plan(
-    reference: Reference,
-    special_ids: SpecialIds,
-    shortlist: Shortlist | None,
-    precision: str = "float32",
-) -> Plan[Array]:
+def _plan(loaded: LoadedModel, precision: str = "float32") -> Plan[Array]:
     """Return the plan of a model, for int8 with matrices as they are stored."""
-    weights = reference.weights if precision == "int8" else reference.weights.floats()
-    return arrange(weights, special_ids.forbidden_ids, shortlist)
+    weights, vocabulary = loaded.reference.weights, loaded.tokenizer
+    weights = weights if precision == "int8" else weights.floats()
+    return arrange(weights, vocabulary.forbidden_ids, vocabulary.shortlist)
 
 
 def _start_compiled(
-    reference: Reference,
-    special_ids: SpecialIds,
-    shortlist: Shortlist | None,
-    threads: int,
-    precision: Precision,
-    serve_at_once: bool,
+    loaded: LoadedModel, threads: int, precision: Precision, serve_at_once: bool
 ) -> Engine:
     """Start an engine whose model is compiled, now or in the background."""
-    name = _kernels(precision)
-    runtime, work = _compiled(_plan(reference, special_ids, shortlist, name), name)
+    name, special_ids = _kernels(precision), SpecialIds.of(loaded.tokenizer)
+    runtime, work = _compiled(loaded, name)
     was_done = ahead.is_done(name)
     serves_floats = serve_at_once and precision != "int8" and not was_done
-    first = _in_floats(reference, special_ids, shortlist) if serves_floats else None
+    first = _in_floats(loaded) if serves_floats else None
     compiled = compile_in_background(runtime, name)
-    compiled.add_done_callback(partial(_let_go, reference))
+    compiled.add_done_callback(partial(_let_go, loaded.reference))
     if first is not None:
         engine = NativeEngine(
             special_ids, first, compiled_scheduler(work), threads=threads, successor=compiled
         )
         if threads == 1:
             return engine
-        make = partial(compiled_scheduler, work)
-        return _growing(
-            engine,
-            compiled,
-            lambda: _engines(special_ids, runtime.twins(threads)[1:], make),
-        )
+        pool, make = EnginePool([engine]), partial(compiled_scheduler, work)
+
+        def add_others(done: Future[Runtime]) -> None:
+            if done.exception() is None:
+                pool.add(*_engines(special_ids, runtime.replicas(threads)[1:], make))
+
+        compiled.add_done_callback(add_others)
+        return pool
     if not was_done:
         until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
         log.warning("compiling for this CPU; %s", until)
@@ -292,27 +259,25 @@ def _start_compiled(
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
-    eager = _in_floats(reference, special_ids, shortlist)
-    return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
+    eager = _in_floats(loaded)
+    return _pooled(_engines(special_ids, eager.replicas(threads), Scheduler))
 
 
-def _compiled(plan: Plan[Array], precision: str) -> tuple[CompiledRuntime, int]:
+def _compiled(loaded: LoadedModel, precision: str) -> tuple[CompiledRuntime, int]:
     """Return the model to be compiled, and the multiply-adds of a row's step.
 
     It has the weights in an order of its own, so that nobody need keep the plan.
     """
     from translator.runtime.compiled.model import CompiledRuntime
 
+    plan = _plan(loaded, precision)
     return CompiledRuntime(plan, precision), multiply_adds(plan, 0, 1)
 
 
-def _in_floats(
-    reference: Reference, special_ids: SpecialIds, shortlist: Shortlist | None
-) -> EagerModel:
-    """Return the model in PyTorch's own operations."""
-    from translator.runtime.eager.model import EagerModel
+def _in_floats(loaded: LoadedModel) -> EagerRuntime:
+    from translator.runtime.eager import EagerRuntime
 
-    return EagerModel(_plan(reference, special_ids, shortlist), compiles_search=False)
+    return EagerRuntime(_plan(loaded), compiles_search=False)
 
 
 def _let_go(reference: Reference, compiled: Future[Runtime]) -> None:

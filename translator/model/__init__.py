@@ -24,8 +24,8 @@ The names and shapes of all weights are in `model/weights.py`, too, which makes 
 
 Every runtime takes a `Plan`, which `runtime/arrange.py` makes from the weights and these tables. A
 plan cannot describe everything: positions that change attention, for example, need changes in the
-plan, `runtime/eager`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py`. Until then
-`arrange` refuses them.
+plan, `runtime/layers.py`, `runtime/eager.py`, `runtime/device`, `runtime/compiled` and
+`runtime/ctranslate2.py`. Until then `arrange` refuses them.
 
 Training needs no change. `tests/invariants/test_architectures.py` tries all values of the
 types in `config.py` in every place, and fails where one is missing, unless its `REFUSED` says that

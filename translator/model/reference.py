@@ -1,7 +1,7 @@
 """The Transformer of `transformer.py` beside an engine, in memory only while it is needed.
 
 An engine computes with its own arrangement of the weights. Only two uses need the model itself:
-attention maps, and reading pairs where the runtime has no second pass. PyTorch is imported for
+attention maps, and scores of known translations where the runtime has none. PyTorch is imported for
 these only.
 """
 

@@ -81,8 +81,6 @@ def arrange(
 
 
 class _Walk:
-    """Walks the layers of a model, by the names of their weights."""
-
     def __init__(self, weights: Weights) -> None:
         self._config, self._arrays = weights.config, weights.arrays
 

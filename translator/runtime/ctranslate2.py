@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel, description_table
 from translator.store.names import CONVERTED, TOKENIZER
 from translator.tokens.imported import TARGET_MODEL
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 MOST_ROWS = 200
 """Directions that a README lists."""
@@ -219,50 +219,26 @@ def make_spec(
     return spec
 
 
-Floats = NDArray[np.float32]
-
-
-class _LinearSpec(Protocol):
-    weight: Floats
-    bias: Floats
-
-
-class _NormSpec(Protocol):
-    gamma: Floats
-    beta: Floats
-
-
-class _AttentionSpec(Protocol):
-    linear: Sequence[_LinearSpec]
-    layer_norm: _NormSpec
-
-
-class _NetworkSpec(Protocol):
-    linear_0: _LinearSpec
-    linear_1: _LinearSpec
-    layer_norm: _NormSpec
-
-
-def _set_attention(spec: _AttentionSpec, norm: Norm[Array], *layers: Linear[Array]) -> None:
+def _set_attention(spec: Any, norm: Norm[Array], *layers: Linear[Array]) -> None:
     for place, layer in zip(spec.linear, layers, strict=True):
         _set_linear(place, layer)
     _set_norm(spec.layer_norm, norm)
 
 
-def _set_network(spec: _NetworkSpec, network: Network[Array]) -> None:
+def _set_network(spec: Any, network: Network[Array]) -> None:
     _set_linear(spec.linear_0, network.inner)
     _set_linear(spec.linear_1, network.out)
     _set_norm(spec.layer_norm, network.norm)
 
 
-def _set_linear(spec: _LinearSpec, layer: Linear[Array]) -> None:
+def _set_linear(spec: Any, layer: Linear[Array]) -> None:
     spec.weight, spec.bias = _array(layer.weight), _array(layer.bias)
 
 
-def _set_norm(spec: _NormSpec, norm: Norm[Array]) -> None:
+def _set_norm(spec: Any, norm: Norm[Array]) -> None:
     spec.gamma, spec.beta = _array(norm.weight), _array(norm.bias)
 
 
-def _array(array: Array) -> Floats:
+def _array(array: Array) -> NDArray[np.float32]:
     # a copy: quantisation multiplies weights where they lie, and others read them too
     return np.array(array, np.float32, order="C")

@@ -103,7 +103,6 @@ class BeamSearch:
         return Rows((SEARCH, ()), *beams, ids, (FINISHED, each), ids, forced, (np.int64, ()))
 
     def _look(self) -> None:
-        """Take note of who is there now."""
         self.searches = Searches._make([*self._rows.used, self._eos_id])
         self.next_ids, self.parents = self.searches.next_ids, self.searches.parents
         self.log_probs = self.searches.log_probs

@@ -1,4 +1,4 @@
-"""Arrays with a row for each sentence in hand, which come and go."""
+"""Arrays with a row for each sentence, which come and go."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def take_over(rows: Array, parents: Array, length: int) -> None:
 
 
 class Rows:
-    """Arrays with a row for each of those in hand, and with room behind for those who join.
+    """Arrays with a row for each sentence, and with room behind for those who join.
 
     Attributes:
         used: the rows of each array that are in use.

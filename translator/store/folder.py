@@ -9,7 +9,7 @@ from translator.durable import new_folder
 from translator.errors import InputError, ModelDirectoryError
 from translator.store.imports.importing import import_model
 from translator.store.installed import is_model_directory, read_installed
-from translator.store.model_directory import load_model_directory, parse_json
+from translator.store.model_directory import load_model_directory, parse_json, read_file
 from translator.store.names import CHECKSUMS
 
 
@@ -86,10 +86,7 @@ def files_of(directory: Path) -> list[str]:
         ModelDirectoryError: its list of checksums is damaged.
     """
     path = directory / CHECKSUMS
-    try:
-        listed = parse_json(path.read_bytes(), path)
-    except OSError as error:
-        raise ModelDirectoryError(f"{path}: {error.strerror}") from error
+    listed = parse_json(read_file(path), path)
     if not isinstance(listed, dict) or any(Path(name).name != name for name in listed):
         raise ModelDirectoryError(f"{path}: damaged: it must name files of the directory")
     return [*listed, CHECKSUMS]

@@ -11,8 +11,9 @@ from typing import Any
 
 from translator.config import ModelDescription
 from translator.errors import ModelDirectoryError
-from translator.store.model_directory import parse_json, read_description
+from translator.store.model_directory import parse_json, read_description, read_file
 from translator.store.names import CARD, CHECKSUMS, CONFIG, WEIGHTS
+from translator.store.weights import check_digest
 
 FLOAT_BYTES = 4
 _ELEMENT_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1}
@@ -61,7 +62,7 @@ def read_installed(folder: Path, name: str = "") -> InstalledModel:
             f"{folder}: has no {CHECKSUMS}: it is incomplete, or a model of another project, which "
             "must be imported first"
         )
-    listed = _read(folder / CHECKSUMS)
+    listed = read_file(folder / CHECKSUMS)
     checksums = parse_json(listed, folder / CHECKSUMS)
     if not isinstance(checksums, dict) or not {CONFIG, CARD, WEIGHTS} <= checksums.keys():
         raise ModelDirectoryError(
@@ -72,13 +73,9 @@ def read_installed(folder: Path, name: str = "") -> InstalledModel:
             raise ModelDirectoryError(
                 f"{folder / file}: is missing; copy the model directory again"
             )
-    contents = {file: _read(folder / file) for file in (CONFIG, CARD)}
+    contents = {file: read_file(folder / file) for file in (CONFIG, CARD)}
     for file, content in contents.items():
-        if hashlib.sha256(content).hexdigest() != checksums[file]:
-            raise ModelDirectoryError(
-                f"{folder / file}: SHA-256 differs from {CHECKSUMS}; the file is truncated or "
-                "altered: copy the model directory again"
-            )
+        check_digest(folder / file, hashlib.sha256(content).hexdigest(), checksums[file])
     card = parse_json(contents[CARD], folder / CARD)
     return InstalledModel(
         path=folder,
@@ -88,13 +85,6 @@ def read_installed(folder: Path, name: str = "") -> InstalledModel:
         card=card if isinstance(card, dict) else {},
         num_bytes=_float_bytes(folder / WEIGHTS),
     )
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ModelDirectoryError(f"{path}: {error.strerror}") from error
 
 
 def _float_bytes(path: Path) -> int:

@@ -96,7 +96,7 @@ def checksum_of(directory: str | Path) -> str:
     Raises:
         ModelDirectoryError: it is none.
     """
-    return hashlib.sha256(_read(Path(directory) / CHECKSUMS)).hexdigest()
+    return hashlib.sha256(read_file(Path(directory) / CHECKSUMS)).hexdigest()
 
 
 def read_description(content: bytes, path: Path) -> ModelDescription:
@@ -279,10 +279,10 @@ def _verified_contents(folder: Path) -> dict[str, bytes]:
         raise ModelDirectoryError(
             f"{folder}: is not a model directory, or an incomplete one: it has no {CHECKSUMS}"
         )
-    contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
+    contents = {CHECKSUMS: read_file(folder / CHECKSUMS)}
     for name, digest in _checksums(contents[CHECKSUMS], folder).items():
         if name != WEIGHTS:
-            contents[name] = _read(folder / name)
+            contents[name] = read_file(folder / name)
             check_digest(folder / name, hashlib.sha256(contents[name]).hexdigest(), digest)
     return contents
 
@@ -291,19 +291,19 @@ def _checksums(content: bytes, folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file of a model directory, as `checksums.json` has them."""
     checksums = parse_json(content, folder / CHECKSUMS)
     try:
-        names = [
-            CONFIG,
-            TOKENIZER,
-            WEIGHTS,
-            CARD,
-            *(name for name in OPTIONAL if name in checksums),
-        ]
+        names = [CONFIG, TOKENIZER, WEIGHTS, CARD]
+        names += [name for name in OPTIONAL if name in checksums]
         return {name: str(checksums[name]) for name in names}
     except (KeyError, TypeError) as error:
         raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """Return what a file of a model directory holds.
+
+    Raises:
+        ModelDirectoryError: it cannot be read.
+    """
     try:
         return path.read_bytes()
     except OSError as error:

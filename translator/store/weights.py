@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import safetensors
@@ -41,18 +41,8 @@ def _check_size(config: ModelConfig, path: Path) -> None:
         )
 
 
-class Stored(Protocol):
-    """An open file of weights, of which `safetensors` itself says no types."""
-
-    def keys(self) -> Iterable[str]:
-        """Return the names of its arrays."""
-
-    def get_tensor(self, name: str) -> NDArray[Any]:
-        """Return one of them."""
-
-
 @contextmanager
-def _verified(path: Path, digest: str, config: ModelConfig) -> Iterator[Stored]:
+def _verified(path: Path, digest: str, config: ModelConfig) -> Iterator[Any]:
     """Open a file of weights, and say in one way what is wrong with it."""
     try:
         with path.open("rb") as stream:
@@ -100,16 +90,14 @@ def read_weights(path: Path, digest: str, config: ModelConfig, are_int8: bool) -
     return Weights(config, arrays)
 
 
-def _floats(stored: Stored, name: str) -> NDArray[np.float32]:
-    """Return an array of a file in float32."""
-    array = stored.get_tensor(name)
+def _floats(stored: Any, name: str) -> NDArray[np.float32]:
+    array: NDArray[Any] = stored.get_tensor(name)
     if not np.issubdtype(array.dtype, np.floating):
         raise RuntimeError(f"{name}: must be floats, is {_kind(array)}")
     return array.astype(np.float32)
 
 
-def _int8(stored: Stored, name: str) -> Int8Matrix:
-    """Return a matrix in int8 of a file."""
+def _int8(stored: Any, name: str) -> Int8Matrix:
     levels, scales = stored.get_tensor(name), stored.get_tensor(name + SCALES)
     if levels.dtype != np.int8 or levels.ndim != 2:
         raise RuntimeError(f"{name}: must be rows of int8, is {_kind(levels)}")

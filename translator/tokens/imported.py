@@ -26,7 +26,13 @@ from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.rewrites import REWRITES, Rewrites
 from translator.tokens.shortlist import SHORTLIST, Shortlist
-from translator.tokens.tokenizer import BYTE, REPLACEMENT, WORD_START, whole_pieces
+from translator.tokens.tokenizer import (
+    BYTE,
+    REPLACEMENT,
+    WORD_START,
+    loaded_processor,
+    whole_pieces,
+)
 
 FORM, SOURCE_MODEL, TARGET_MODEL = "vocabulary.json", "tokenizer.model", "tokenizer.target.model"
 """Files of a model directory; the last only if the target has a SentencePiece model of its own."""
@@ -127,8 +133,8 @@ class ImportedVocabulary:
         self.form, self.shortlist = form, shortlist
         self.lexicon: Lexicon | None = None
         self.rewrites: Rewrites | None = None
-        self._source = _loaded(source, SOURCE_MODEL)
-        self._target = _loaded(target, TARGET_MODEL) if target else self._source
+        self._source = loaded_processor(source, SOURCE_MODEL)
+        self._target = loaded_processor(target, TARGET_MODEL) if target else self._source
         self._serialized = (source, target)
         self._likelihood = Likelihood(self._source)
         self.log_prob = self._likelihood.log_prob
@@ -270,14 +276,3 @@ def _ids(
     except (RuntimeError, UnicodeEncodeError) as error:
         raise InputError("text contains lone surrogates; send valid Unicode") from error
     return [ids.get(piece, ids[unk]) for piece in pieces]
-
-
-def _loaded(serialized: bytes, name: str) -> sentencepiece.SentencePieceProcessor:
-    processor = sentencepiece.SentencePieceProcessor()
-    try:
-        loaded = bool(serialized) and processor.LoadFromSerializedProto(serialized)
-    except RuntimeError:
-        loaded = False
-    if not loaded or processor.vocab_size() == 0:
-        raise ModelDirectoryError(f"{name}: not a SentencePiece model")
-    return processor

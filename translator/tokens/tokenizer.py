@@ -29,6 +29,22 @@ REPLACEMENT = "\ufffd"
 """What a decoder writes for bytes that make no character."""
 
 
+def loaded_processor(serialized: bytes, name: str) -> sentencepiece.SentencePieceProcessor:
+    """Return a SentencePiece model; `name` is its file, for messages.
+
+    Raises:
+        ModelDirectoryError: the bytes are none.
+    """
+    processor = sentencepiece.SentencePieceProcessor()
+    try:
+        loaded = bool(serialized) and processor.LoadFromSerializedProto(serialized)
+    except RuntimeError:
+        loaded = False
+    if not loaded or processor.vocab_size() == 0:
+        raise ModelDirectoryError(f"{name}: not a SentencePiece model")
+    return processor
+
+
 def language_tag(language: str) -> str:
     """Return the piece that asks for a translation into `language`, such as `<2de>`.
 
@@ -77,13 +93,7 @@ class Tokenizer:
         Raises:
             ModelDirectoryError: the bytes are not a SentencePiece model made for this project.
         """
-        self._processor = sentencepiece.SentencePieceProcessor()
-        try:
-            loaded = bool(serialized) and self._processor.LoadFromSerializedProto(serialized)
-        except RuntimeError:
-            loaded = False
-        if not loaded or self._processor.vocab_size() == 0:
-            raise ModelDirectoryError("tokenizer.model: not a SentencePiece model")
+        self._processor = loaded_processor(serialized, "tokenizer.model")
         self.serialized = serialized
         self._likelihood = Likelihood(self._processor)
         self.log_prob = self._likelihood.log_prob

@@ -57,7 +57,7 @@ class Translator(TextTranslator):
         with_formality = [pair for pair in pairs if pair[1] in formality]
         self._pairs = Pairs(self.description.languages, pairs, with_formality)
         self.languages = self._pairs.languages
-        self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.second_pass)
+        self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.forced_scorer)
         self._name = str(loaded.card.get("name", ""))
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 

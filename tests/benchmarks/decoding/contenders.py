@@ -15,7 +15,7 @@ from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
-from translator.runtime.work import multiply_adds
+from translator.runtime.plan import multiply_adds
 
 
 class Contender(Protocol):

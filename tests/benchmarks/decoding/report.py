@@ -22,7 +22,7 @@ from tests.benchmarks.machine import int8_gops, matrix_gflops, read_gigabytes_pe
 from translator.cli.info import describe
 from translator.errors import EngineError, InputError
 from translator.model.reference import give_back_freed_memory
-from translator.runtime.work import multiply_adds
+from translator.runtime.plan import multiply_adds
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)

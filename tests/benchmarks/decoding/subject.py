@@ -17,7 +17,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
 from translator.store.model_directory import load_model_directory
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.chunks import source_ids
 
 FORMS = {

@@ -10,7 +10,7 @@ from tests.benchmarks.decoding.contenders import Contender, CTranslate2Contender
 from tests.benchmarks.decoding.subject import Subject
 from tests.cpu import NEEDS_INT8
 from translator.store.model_directory import LoadedModel
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 pytestmark = NEEDS_INT8
 

@@ -15,7 +15,7 @@ from tests.benchmarks.decoding import report
 from tests.benchmarks.decoding.report import run_benchmark
 from tests.benchmarks.decoding.subject import read_subject
 from translator.errors import EngineError, TranslatorError
-from translator.runtime.work import multiply_adds
+from translator.runtime.plan import multiply_adds
 
 
 @pytest.mark.parametrize(

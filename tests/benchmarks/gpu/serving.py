@@ -25,10 +25,10 @@ from translator.config import DecodingOptions
 from translator.engine.native import NativeEngine
 from translator.engine.start import device_engine
 from translator.runtime.arrange import arrange
-from translator.runtime.device.hand import DeviceHand
-from translator.runtime.device.model import DeviceModel
+from translator.runtime.device.batch import DeviceBatch
+from translator.runtime.device.model import DeviceRuntime
 from translator.store.model_directory import load_model_directory
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.chunks import source_ids
 from translator.translate.streaming import translate_lines
 from translator.translate.translator import DEFAULT_MODEL, Translator
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
             print_row(
                 f"a lone sentence, {name}: median, p95", f"{median:.1f} ms", f"{worst:.1f} ms"
             )
-    _print_steps(DeviceModel(plan, options.device), ids, decoding, special_ids)
+    _print_steps(DeviceRuntime(plan, options.device), ids, decoding, special_ids)
     if options.reference:
         exact = device_engine(special_ids, plan, options.device, threads=1, dtype=torch.float32)
         with Translator(loaded, exact) as translator:
@@ -118,37 +118,37 @@ def _texts(
 
 
 def _print_steps(
-    model: DeviceModel, ids: list[list[int]], decoding: DecodingOptions, special_ids: SpecialIds
+    model: DeviceRuntime, ids: list[list[int]], decoding: DecodingOptions, special_ids: SpecialIds
 ) -> None:
     """Print what single steps launch and take, for few and for many sentences."""
     print()
-    print_header("sentences in hand", "launches a step", "ms a step, with asking and reading")
+    print_header("sentences", "launches a step", "ms a step, with asking and reading")
     for count in (1, 32, 512):
         if count > len(ids):
             break
-        hand = model.hand(decoding.beam_size, special_ids.bos_id, special_ids.eos_id)
+        batch = model.batch(decoding.beam_size, special_ids.bos_id, special_ids.eos_id)
         some = sorted(ids[:count], key=len, reverse=True)
-        hand.join(some, [64] * count, [decoding] * count, [()] * count)
-        hand.advance(1, waits=True)
+        batch.admit(some, [64] * count, [decoding] * count, [()] * count)
+        batch.step(1, waits=True)
         took_s = []
         for _ in range(6):
-            started_s, before = time.perf_counter(), max(one.age for one in hand._sentences)
-            hand.advance(1, waits=True)
-            steps = max(one.age for one in hand._sentences) - before
+            started_s, before = time.perf_counter(), max(one.age for one in batch._sentences)
+            batch.step(1, waits=True)
+            steps = max(one.age for one in batch._sentences) - before
             if steps:
                 took_s.append((time.perf_counter() - started_s) / steps)
         took = f"{1000 * statistics.median(took_s):.2f}" if took_s else "-"
-        print_row(count, _launches(hand), took)
+        print_row(count, _launches(batch), took)
 
 
-def _launches(hand: DeviceHand) -> int:
+def _launches(batch: DeviceBatch) -> int:
     """Return how many kernels a step launches: on a GPU as seen there, else as counted here."""
-    bucket = hand._bucket(hand._sentences)
-    with hand._graphs.at_work():
-        if hand._network.device.type != "cuda":
-            return len(launches(lambda: hand._step(bucket)))
+    bucket = batch._bucket(batch._sentences)
+    with batch._graphs.at_work():
+        if batch._network.device.type != "cuda":
+            return len(launches(lambda: batch._step(bucket)))
         with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as found:
-            hand._step(bucket)
+            batch._step(bucket)
             torch.cuda.synchronize()
     events = found.events() or []
     return sum(event.device_type.name == "CUDA" for event in events)

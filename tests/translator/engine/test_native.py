@@ -13,20 +13,19 @@ from typing import Any
 import pytest
 import torch
 
+from tests.translator.runtime.stepping import random_sources
 from tests.waiting import wait_until
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine import native
-from translator.engine.lost import is_lost_gpu
-from translator.engine.native import NativeEngine
+from translator.engine.native import NativeEngine, is_lost_gpu
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.eager.model import EagerModel
-from translator.runtime.eager.slots import EagerSlots
-from translator.tokens.special_ids import SpecialIds
+from translator.runtime.eager import EagerBatch, EagerRuntime
+from translator.tokens.port import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
 OPTIONS = [
@@ -36,19 +35,11 @@ OPTIONS = [
 ]
 
 
-def sources(count: int, seed: int = 0) -> list[list[int]]:
-    generator = random.Random(seed)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 25))), 3]
-        for _ in range(count)
-    ]
-
-
 def one_at_a_time() -> Scheduler:
     return Scheduler(SchedulerConfig(max_batch_tokens=1))
 
 
-class Counting(EagerModel):
+class Counting(EagerRuntime):
     """A model that notes what it has read, and how many steps it has taken."""
 
     def __init__(self, model: Transformer) -> None:
@@ -60,13 +51,13 @@ class Counting(EagerModel):
         self.read += sources
         return super().encode(sources)
 
-    def step(self, *args: Any) -> Any:
+    def decode(self, *args: Any) -> Any:
         self.num_steps += 1
-        return super().step(*args)
+        return super().decode(*args)
 
 
-def eager(model: Transformer) -> EagerModel:
-    return EagerModel(arrange(model, SPECIAL.forbidden_ids))
+def eager(model: Transformer) -> EagerRuntime:
+    return EagerRuntime(arrange(model, SPECIAL.forbidden_ids))
 
 
 @pytest.fixture
@@ -133,21 +124,21 @@ def test_without_memory_for_all_each_is_decoded_alone(
     model: Transformer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the batch has had in memory is free again by then."""
-    held: list[weakref.ref[EagerSlots]] = []
+    held: list[weakref.ref[EagerBatch]] = []
     inference = eager(model)
-    step, encode = inference.step, inference.encode
+    decode, encode = inference.decode, inference.encode
 
-    def fails_later(ids: Any, slots: EagerSlots, *rest: Any) -> Any:
-        if len(slots.memory) > 1:
-            held.append(weakref.ref(slots))
+    def fails_later(ids: Any, batch: EagerBatch) -> Any:
+        if len(batch.memory) > 1:
+            held.append(weakref.ref(batch))
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return step(ids, slots, *rest)
+        return decode(ids, batch)
 
     def alone(sources: Sequence[Sequence[int]]) -> Any:
         assert not any(one() for one in held), "the batch is still in memory"
         return encode(sources)
 
-    monkeypatch.setattr(inference, "step", fails_later)
+    monkeypatch.setattr(inference, "decode", fails_later)
     monkeypatch.setattr(inference, "encode", alone)
     monkeypatch.setattr(native.log, "disabled", True)  # pytest would keep what is logged
     engine = NativeEngine(SPECIAL, inference, threads=1)
@@ -185,7 +176,7 @@ def test_an_engine_whose_gpu_has_failed_ends(
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
     inference = Counting(model)
     engine = NativeEngine(SPECIAL, inference, one_at_a_time(), threads=1)
-    batch = sources(20)
+    batch = random_sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert futures[10].cancel()
     for future in futures[:10] + futures[11:]:
@@ -196,7 +187,7 @@ def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
 
 def test_a_late_sentence_is_told_so(model: Transformer) -> None:
     engine = NativeEngine(SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
-    futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
+    futures = [engine.submit(source, OPTIONS[1]) for source in random_sources(30)]
     late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
     with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
         late.result(timeout=60)
@@ -226,7 +217,7 @@ def test_company_that_comes_and_goes_changes_nothing(
 ) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3
-    batch, generator = sources(24, seed=3), random.Random(0)
+    batch, generator = random_sources(24, 3), random.Random(0)
     inference = eager(model)
     engine = NativeEngine(SPECIAL, inference, threads=1)
     futures = []
@@ -240,17 +231,17 @@ def test_company_that_comes_and_goes_changes_nothing(
     engine.close()
 
 
-class Halting(EagerModel):
+class Halting(EagerRuntime):
     """A model that stops before a step until it is told to go on."""
 
     def __init__(self, model: Transformer) -> None:
         super().__init__(arrange(model, SPECIAL.forbidden_ids))
         self.is_waiting, self.go_on = threading.Event(), threading.Event()
 
-    def step(self, *args: Any) -> Any:
+    def decode(self, *args: Any) -> Any:
         self.is_waiting.set()
         assert self.go_on.wait(60)
-        return super().step(*args)
+        return super().decode(*args)
 
 
 def test_a_successor_takes_over_what_is_in_hand(
@@ -258,10 +249,10 @@ def test_a_successor_takes_over_what_is_in_hand(
 ) -> None:
     first = Halting(model)
     torch.manual_seed(1)
-    second = EagerModel(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
+    second = EagerRuntime(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
     successor: Future[Runtime] = Future()
     engine = NativeEngine(SPECIAL, first, threads=1, successor=successor)
-    batch = sources(20)
+    batch = random_sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert first.is_waiting.wait(60)
     successor.set_result(second)

@@ -235,7 +235,7 @@ def test_attention_is_read_by_an_engine_that_can(
     engines: list[FirstIdEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = EnginePool(engines)
-    assert pool.second_pass() is None
+    assert pool.forced_scorer() is None
     reader = object()
-    monkeypatch.setattr(engines[-1], "second_pass", lambda: reader)
-    assert pool.second_pass() is reader
+    monkeypatch.setattr(engines[-1], "forced_scorer", lambda: reader)
+    assert pool.forced_scorer() is reader

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 import torch
 
-from tests.reference import ReferenceModel
+from tests.reference import ReferenceRuntime
+from tests.translator.runtime.stepping import random_sources
 from tests.translator.search.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
 OPTIONS = [
@@ -28,15 +27,7 @@ OPTIONS = [
 IDS = ["greedy", "beam", "gnmt"]
 
 
-def sources(count: int, seed: int = 0) -> list[list[int]]:
-    generator = random.Random(seed)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 25))), 3]
-        for _ in range(count)
-    ]
-
-
-@pytest.fixture(params=[EagerModel, DeviceModel], ids=["eager", "device"])
+@pytest.fixture(params=[EagerRuntime, DeviceRuntime], ids=["eager", "device"])
 def inference(model: Transformer, request: pytest.FixtureRequest) -> Runtime:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
@@ -49,7 +40,7 @@ def inference(model: Transformer, request: pytest.FixtureRequest) -> Runtime:
 def test_scores_equal_forced_rescoring(
     inference: Runtime, model: Transformer, options: DecodingOptions
 ) -> None:
-    for source in sources(5, seed=1):
+    for source in random_sources(5, 1, 25):
         [found] = decode_batch(inference, [source], options, SPECIAL)
         for hypothesis in found:
             ids = [*hypothesis.ids, *([3] if hypothesis.finish_reason == "eos" else [])]
@@ -60,35 +51,26 @@ def test_scores_equal_forced_rescoring(
 
 
 def test_what_the_decoder_reads_first_takes_its_places(model: Transformer) -> None:
-    class Short(ReferenceModel):
-        @property
-        def max_target_ids(self) -> int:
-            return 9
-
-    endless = Short(model, [*SPECIAL.forbidden_ids, SPECIAL.eos_id])
+    endless = ReferenceRuntime(model, [*SPECIAL.forbidden_ids, SPECIAL.eos_id])
+    endless.max_target_ids = 9
     starts = [[], [2], [2, 7, 8]]
-    answers = decode_batch(endless, sources(3), OPTIONS[0], SPECIAL, starts)
+    answers = decode_batch(endless, random_sources(3), OPTIONS[0], SPECIAL, starts)
     assert [len(best.ids) for [best] in answers] == [9, 9, 7]
 
 
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 @torch.inference_mode()
-def test_greedy_search_is_beam_search_with_one_beam(inference: Runtime, model: Transformer) -> None:
-    for source in sources(10, seed=2):
-        [[greedy]] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
-        [expected] = search_by_hand(model, source, OPTIONS[0])
-        assert (greedy.ids, greedy.finish_reason) == (expected.ids, expected.finish_reason)
-        assert greedy.score == pytest.approx(expected.score, abs=1e-4)
-
-
-@torch.inference_mode()
-def test_ranking_in_the_model_is_ranking_all_log_probabilities(
-    inference: Runtime, model: Transformer
+def test_what_is_found_is_what_sorting_all_log_probabilities_finds(
+    inference: Runtime, model: Transformer, options: DecodingOptions
 ) -> None:
-    """What a runtime hands to the search is what `dense.advance` finds by sorting everything."""
-    for source in sources(5, seed=3):
-        [found] = decode_batch(inference, [source], OPTIONS[1], SPECIAL)
-        expected = search_by_hand(model, source, OPTIONS[1])
-        assert [h.ids for h in found] == [h.ids for h in expected]
+    for source in random_sources(6, 2, 25):
+        [found] = decode_batch(inference, [source], options, SPECIAL)
+        expected = search_by_hand(model, source, options)
+        assert [(h.ids, h.finish_reason) for h in found] == [
+            (h.ids, h.finish_reason) for h in expected
+        ]
+        assert [h.score for h in found] == pytest.approx([h.score for h in expected], abs=1e-4)
+        assert not {*SPECIAL.forbidden_ids, 3} & {piece for h in found for piece in h.ids}
 
 
 def search_by_hand(
@@ -108,17 +90,10 @@ def search_by_hand(
 
 
 @torch.inference_mode()
-def test_forbidden_ids_are_never_produced(inference: Runtime) -> None:
-    for found in decode_batch(inference, sources(20), OPTIONS[1], SPECIAL):
-        for hypothesis in found:
-            assert not set(hypothesis.ids) & {*SPECIAL.forbidden_ids, SPECIAL.eos_id}
-
-
-@torch.inference_mode()
 def test_limits_are_each_sentences_own(model: Transformer) -> None:
     options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
-    inference = EagerModel(arrange(model, SPECIAL.forbidden_ids))
-    batch = sources(10)
+    inference = EagerRuntime(arrange(model, SPECIAL.forbidden_ids))
+    batch = random_sources(10)
     answers = decode_batch(inference, batch, options, SPECIAL)
     for source, [found] in zip(batch, answers, strict=True):
         assert len(found.ids) <= len(source) + 1

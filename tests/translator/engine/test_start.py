@@ -25,13 +25,12 @@ from translator.errors import ConfigError
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
-from translator.runtime.plan import Plan
-from translator.runtime.work import multiply_adds
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
+from translator.runtime.plan import Plan, multiply_adds
 from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 GREEDY = DecodingOptions(beam_size=1)
 
@@ -116,8 +115,8 @@ def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel
     assert isinstance(three, EnginePool)
     assert models_of(three) == ["CompiledRuntime"] * 3
     models = [engine._inference for engine in three._engines]  # type: ignore[attr-defined]
-    assert len({id(model._layout) for model in models}) == 1
-    assert len({id(own) for model in models for own in (model._pool, model._workspace)}) == 6
+    assert len({id(model.layout) for model in models}) == 1
+    assert len({id(own) for model in models for own in (model.pool, model._workspace)}) == 6
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
     answers = [
         [future.result(timeout=60) for future in [engine.submit(ids, GREEDY) for ids in sources]]
@@ -142,7 +141,7 @@ def test_float32_serves_until_int8_is_compiled(
     is_compiled = threading.Event()
     monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: is_compiled.wait(60))
     engine = start_engine(loaded, threads, "auto", serve_at_once=True)
-    assert models_of(engine) == ["EagerModel"]
+    assert models_of(engine) == ["EagerRuntime"]
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     is_compiled.set()
     ends_s, wanted = time.monotonic() + 60, ["CompiledRuntime"] * threads
@@ -204,7 +203,7 @@ def test_what_cannot_be_compiled_is_not_used(
     with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
         start_engine(loaded, threads, "int8", serve_at_once)
     engine = start_engine(loaded, threads, "auto", serve_at_once)
-    assert models_of(engine) == ["EagerModel"] * (1 if serve_at_once else threads)
+    assert models_of(engine) == ["EagerRuntime"] * (1 if serve_at_once else threads)
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     assert "without a compiler: no such instruction" in caplog.text
     engine.close()
@@ -233,7 +232,7 @@ def test_float32_serves_on_if_int8_fails_later(
     while "translating on without a compiler" not in caplog.text and time.monotonic() < ends_s:
         assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     assert "translating on without a compiler: no such instruction" in caplog.text
-    assert models_of(engine) == ["EagerModel"]
+    assert models_of(engine) == ["EagerRuntime"]
     engine.close()
 
 
@@ -258,9 +257,9 @@ def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.Monk
     ):
         start_engine(loaded, 1, "int8")
     engine = start_engine(loaded, 1, "auto")
-    assert model_of(engine) == "EagerModel"
+    assert model_of(engine) == "EagerRuntime"
     assert isinstance(engine, NativeEngine)
-    assert isinstance(engine._inference, EagerModel)
+    assert isinstance(engine._inference, EagerRuntime)
     engine.close()
 
 
@@ -269,8 +268,8 @@ def test_on_a_device_the_engine_searches_there(loaded: LoadedModel) -> None:
     special_ids, options = SpecialIds.of(loaded.tokenizer), DecodingOptions(beam_size=3)
     plan = arrange(loaded.model, special_ids.forbidden_ids)
     device = engines.device_engine(special_ids, plan, "cpu", threads=1)
-    assert model_of(device) == "DeviceModel"
-    eager = NativeEngine(special_ids, EagerModel(plan, compiles_search=False), threads=1)
+    assert model_of(device) == "DeviceRuntime"
+    eager = NativeEngine(special_ids, EagerRuntime(plan, compiles_search=False), threads=1)
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
     answers = [
         [future.result(timeout=60)[0].ids for future in futures]
@@ -303,7 +302,7 @@ def test_a_gpu_gets_an_engine_of_its_own(
 
 
 def test_batches_of_a_device_are_as_large_as_its_memory(loaded: LoadedModel) -> None:
-    model = DeviceModel(plan_of(loaded))
+    model = DeviceRuntime(plan_of(loaded))
     config = engines.device_scheduler(model).config
     assert (config.max_rows, config.max_batch_tokens) == (engines.DEVICE_ROWS, model.most_tokens)
     model.cache_bytes //= 1000

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,59 +28,49 @@ def copy_heads(ours: MultiHeadedAttention, theirs: nn.MultiheadAttention) -> Non
     theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
 
 
+def copy_layer(ours: EncoderLayer | DecoderLayer, theirs: nn.Module) -> None:
+    """Give biases and norms other values than the neutral ones, and copy all but heads."""
+    for parameter in ours.parameters():
+        parameter.add_(torch.randn_like(parameter) * 0.1)
+    norms = [ours.self_attention_residual.norm, ours.feed_forward_residual.norm]
+    if isinstance(ours, DecoderLayer):
+        norms.insert(1, ours.cross_attention_residual.norm)
+    mine = {"linear1": ours.feed_forward.inner_proj, "linear2": ours.feed_forward.out_proj}
+    mine |= {f"norm{number}": norm for number, norm in enumerate(norms, 1)}  # type: ignore[misc]
+    for name, module in mine.items():
+        theirs.get_submodule(name).load_state_dict(module.state_dict())
+
+
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
+@pytest.mark.parametrize("is_decoder", [False, True])
 @torch.no_grad()
-def test_decoder_layer_agrees_with_torch(norm: NormPlacement, activation: Activation) -> None:
+def test_layers_agree_with_torch(
+    norm: NormPlacement, activation: Activation, is_decoder: bool
+) -> None:
     torch.manual_seed(0)
     config = ModelConfig(
         vocab_size=10, d_model=16, d_ff=32, num_heads=4, norm=norm, activation=activation
     )
-    ours = DecoderLayer(config).eval()
-    theirs = nn.TransformerDecoderLayer(
+    kind = nn.TransformerDecoderLayer if is_decoder else nn.TransformerEncoderLayer
+    theirs: Any = kind(
         16, 4, 32, activation=activation, batch_first=True, norm_first=norm == "pre"
     ).eval()
-    for parameter in ours.parameters():  # biases and norms away from their neutral values
-        parameter.add_(torch.randn_like(parameter) * 0.1)
+    ours = (DecoderLayer if is_decoder else EncoderLayer)(config).eval()
+    copy_layer(ours, theirs)
     assert ours.self_attention is not None
     copy_heads(ours.self_attention, theirs.self_attn)
-    copy_heads(ours.cross_attention, theirs.multihead_attn)
-    theirs.linear1.load_state_dict(ours.feed_forward.inner_proj.state_dict())
-    theirs.linear2.load_state_dict(ours.feed_forward.out_proj.state_dict())
-    theirs.norm1.load_state_dict(ours.self_attention_residual.norm.state_dict())
-    theirs.norm2.load_state_dict(ours.cross_attention_residual.norm.state_dict())
-    theirs.norm3.load_state_dict(ours.feed_forward_residual.norm.state_dict())
     x, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
-    is_real = torch.tensor([[True] * 7, [True] * 3 + [False] * 4])
-    mask = causal_mask(5)
-    expected = theirs(x, memory, tgt_mask=~mask[0, 0], memory_key_padding_mask=~is_real)
-    actual = ours(x, memory, mask, is_real[:, None, None])
+    if isinstance(ours, DecoderLayer):
+        copy_heads(ours.cross_attention, theirs.multihead_attn)
+        is_real, mask = torch.tensor([[True] * 7, [True] * 3 + [False] * 4]), causal_mask(5)
+        expected = theirs(x, memory, tgt_mask=~mask[0, 0], memory_key_padding_mask=~is_real)
+        actual = ours(x, memory, mask, is_real[:, None, None])
+    else:
+        is_real = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+        actual = ours(x, is_real[:, None, None])[is_real]
+        expected = theirs(x, src_key_padding_mask=~is_real)[is_real]
     torch.testing.assert_close(actual, expected, atol=1e-5, rtol=1e-5)
-
-
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("activation", ["relu", "gelu"])
-def test_encoder_layer_agrees_with_torch(norm: NormPlacement, activation: Activation) -> None:
-    config = ModelConfig(
-        vocab_size=10, d_model=16, d_ff=32, num_heads=4, norm=norm, activation=activation
-    )
-    ours = EncoderLayer(config).eval()
-    theirs = nn.TransformerEncoderLayer(
-        16, 4, 32, activation=activation, batch_first=True, norm_first=norm == "pre"
-    ).eval()
-    with torch.no_grad():
-        for parameter in ours.parameters():  # biases and norms away from their neutral values
-            parameter.add_(torch.randn_like(parameter) * 0.1)
-        copy_heads(ours.self_attention, theirs.self_attn)
-        theirs.linear1.load_state_dict(ours.feed_forward.inner_proj.state_dict())
-        theirs.linear2.load_state_dict(ours.feed_forward.out_proj.state_dict())
-        theirs.norm1.load_state_dict(ours.self_attention_residual.norm.state_dict())
-        theirs.norm2.load_state_dict(ours.feed_forward_residual.norm.state_dict())
-    x = torch.randn(2, 5, 16)
-    is_real = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
-    expected = theirs(x, src_key_padding_mask=~is_real)
-    actual = ours(x, is_real[:, None, None])
-    torch.testing.assert_close(actual[is_real], expected[is_real], atol=1e-5, rtol=1e-5)
 
 
 @torch.no_grad()

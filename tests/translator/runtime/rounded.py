@@ -10,8 +10,8 @@ from torch.nn import functional as F
 
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager.layers import Layers
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
+from translator.runtime.layers import Layers
 from translator.runtime.plan import Linear, Plan
 from translator.search.rows import Array
 
@@ -38,12 +38,12 @@ class RoundedLayers(Layers):
         return super().attend(query, keys_values.half().float(), mask)
 
 
-class RoundedModel(EagerModel):
+class RoundedModel(EagerRuntime):
     """A model of such layers."""
 
     def __init__(self, plan: Plan[Array], kept_as: torch.dtype, but_not: str = "") -> None:
         super().__init__(plan, kept_as=kept_as)
-        self._layers = RoundedLayers(self._plan, but_not)
+        self._layers = RoundedLayers(self.plan, but_not)
 
 
 def rounded_model(

@@ -13,8 +13,7 @@ from translator.model.transformer import Transformer, make_model
 from translator.model.weights import weights_of
 from translator.runtime import arrange as arranging
 from translator.runtime.arrange import arrange
-from translator.runtime.plan import FORBIDDEN
-from translator.runtime.work import multiply_adds
+from translator.runtime.plan import FORBIDDEN, multiply_adds
 
 
 def test_one_matrix_is_one_in_the_plan(model: Transformer) -> None:

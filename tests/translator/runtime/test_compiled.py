@@ -20,7 +20,8 @@ from torch import Tensor
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.rounded import RoundedModel, rounded_model
-from tests.translator.runtime.stepping import log_probs, take_step
+from tests.translator.runtime.stepping import begun, log_probs, random_sources, take_step
+from tests.translator.runtime.test_contract import ends_sentences, shortlist_for
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.errors import ConfigError
@@ -29,11 +30,11 @@ from translator.model.weights import weights_of
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import memory as memories
 from translator.runtime.compiled.layout import ROWS_TO_LOOK_AT, fits_into_halves
-from translator.runtime.compiled.memory import SIZE_STEP, CompiledSlots, Pool
-from translator.runtime.compiled.model import CompiledRuntime
+from translator.runtime.compiled.memory import SIZE_STEP, Pool
+from translator.runtime.compiled.model import CompiledBatch, CompiledRuntime
 from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 pytestmark = NEEDS_INT8
 
@@ -75,28 +76,24 @@ def test_any_sizes(d_model: int, d_ff: int, heads: int, vocab_size: int) -> None
         num_encoder_layers=1,
         num_decoder_layers=3,
     )
-    ours, reference = both(make_model(config).eval())
-    slots = ours.slots(ours.encode(SOURCES), 3)
-    others = reference.slots(reference.encode(SOURCES), 3)
+    batches = [begun(one, SOURCES, 3) for one in both(make_model(config).eval())]
     for step in range(20):
         ids = [4 + (step + row) % 40 for row in range(12)]
-        assert alike(log_probs(ours, ids, slots, 3), log_probs(reference, ids, others, 3))
+        assert alike(*(log_probs(batch, ids) for batch in batches))
         parents = (np.arange(12).reshape(4, 3) + step) % 3
-        slots.reorder(parents)
-        others.reorder(parents)
+        for batch in batches:
+            batch.reorder(parents)
 
 
 @torch.inference_mode()
 def test_long_sources_and_translations(model: Transformer) -> None:
-    ours, reference = both(model)
     sources = [[4 + i % 50 for i in range(600)], [4, 5, 3]]
-    slots = ours.slots(ours.encode(sources), 1)
-    others = reference.slots(reference.encode(sources), 1)
+    batches = [begun(one, sources) for one in both(model)]
     for step in range(530):
         ids = [4 + step % 70, 4 + step % 31]
-        take_step(ours, ids, slots)
-        take_step(reference, ids, others)
-    assert alike(log_probs(ours, [7, 8], slots), log_probs(reference, [7, 8], others))
+        for batch in batches:
+            take_step(batch, ids)
+    assert alike(*(log_probs(batch, [7, 8]) for batch in batches))
 
 
 @pytest.mark.parametrize("first", [[-1.0, -1.1, DEAD], [-1.0, DEAD, -1.1], [DEAD, DEAD, 0.0]])
@@ -105,10 +102,9 @@ def test_the_best_continuations_are_those_of_all(model: Transformer, first: list
     ours, _ = both(model)
     beam_log_probs = [first, [-0.3, -5.0, -0.2]]
     for count in (1, 6, 40):
-        slots = ours.slots(ours.encode(SOURCES[:2]), 3)
-        best, ids, beams = take_step(ours, [2] * 6, slots, count, beam_log_probs)
-        slots = ours.slots(ours.encode(SOURCES[:2]), 3)
-        totals = log_probs(ours, [2] * 6, slots, 3).view(2, 3, -1)
+        first_two = SOURCES[:2]
+        best, ids, beams = take_step(begun(ours, first_two, 3), [2] * 6, count, beam_log_probs)
+        totals = log_probs(begun(ours, first_two, 3), [2] * 6).view(2, 3, -1)
         totals += torch.tensor(beam_log_probs)[:, :, None]
         expected = totals.flatten(1).topk(count)
         # the totals are of logits that are rounded, but for those that are asked for
@@ -127,7 +123,7 @@ def test_the_logits_of_the_best_continuations_are_not_rounded(model: Transformer
     exact = rounded_model(model, SPECIAL.forbidden_ids, but_not="output")
 
     def first_step(one: Any) -> Tensor:
-        return log_probs(one, [2] * 4, one.slots(one.encode(SOURCES), 1))
+        return log_probs(begun(one, SOURCES), [2] * 4)
 
     found, others = first_step(ours), [first_step(rounded), first_step(exact)]
     from_rounded, from_exact = ((found - other)[found > -50].abs().mean() for other in others)
@@ -137,18 +133,9 @@ def test_the_logits_of_the_best_continuations_are_not_rounded(model: Transformer
 @torch.inference_mode()
 def test_beams_that_are_dead_have_no_continuations(model: Transformer) -> None:
     ours, _ = both(model)
-    slots = ours.slots(ours.encode(SOURCES[:3]), 2)
-    best, _, _ = take_step(ours, [2] * 6, slots, 4, [[0.0, DEAD], [DEAD, DEAD], [-1.0, -2.0]])
+    so_far = [[0.0, DEAD], [DEAD, DEAD], [-1.0, -2.0]]
+    best, _, _ = take_step(begun(ours, SOURCES[:3], 2), [2] * 6, 4, so_far)
     assert best.isfinite().tolist() == [[True] * 4, [False] * 4, [True] * 4]
-
-
-def random_sources(count: int) -> list[list[int]]:
-    generator, found = random.Random(0), []
-    for _ in range(count):
-        length = generator.randint(0, 60)
-        text = [generator.randrange(6, 300) for _ in range(length)]
-        found.append([generator.choice([4, 5, 6]), *text, 3])
-    return found
 
 
 def answers(found: list[list[Any]]) -> list[Any]:
@@ -157,19 +144,19 @@ def answers(found: list[list[Any]]) -> list[Any]:
 
 @pytest.mark.parametrize("beam_size", [1, 4, 64])
 @torch.inference_mode()
-def test_neither_company_nor_other_threads_change_a_bit(model: Transformer, beam_size: int) -> None:
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3  # end sentences at various lengths
+def test_neither_company_nor_other_threads_change_a_bit(
+    decided: Transformer, beam_size: int
+) -> None:
     options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
-    ours, _ = both(model)
-    sources = random_sources(40 if beam_size < 64 else 5)
+    ours, _ = both(decided)
+    sources = random_sources(40 if beam_size < 64 else 5, longest=60)
     lone = [decode_batch(ours, [source], options, SPECIAL)[0] for source in sources]
 
-    def together(twin: CompiledRuntime) -> list[list[Any]]:
-        return decode_batch(twin, sources, options, SPECIAL)
+    def together(replica: CompiledRuntime) -> list[list[Any]]:
+        return decode_batch(replica, sources, options, SPECIAL)
 
     with ThreadPoolExecutor(3) as pool:
-        for found in pool.map(together, ours.twins(3)):
+        for found in pool.map(together, ours.replicas(3)):
             assert answers(found) == answers(lone)
     if beam_size == 4:
         assert len({len(best[0].ids) for best in lone}) > 5
@@ -181,9 +168,6 @@ def test_ids_that_do_not_exist_are_refused(model: Transformer) -> None:
     for source in ([], [4, model.config.vocab_size], [-1]):
         with pytest.raises(ValueError, match=r"ids must be 1 or more in 0\.\."):
             ours.encode([[4, 3], source])
-    slots = ours.slots(ours.encode([[4, 3]]), 1)
-    with pytest.raises(ValueError, match="ids must be"):
-        take_step(ours, [model.config.vocab_size], slots)
 
 
 def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
@@ -202,8 +186,8 @@ def test_a_known_translation_is_read(model: Transformer, precision: str, error: 
         (source, [2, *(generator.randrange(4, 60) for _ in range(length))])
         for source, length in zip(SOURCES, [7, 0, 99, 20], strict=True)
     ]
-    reader = runtime.second_pass()
-    found, without = reader.read(pairs, True), reader.read(pairs, False)
+    score = runtime.forced_scorer()
+    found, without = score(pairs, True), score(pairs, False)
     for (src, tgt), (weights, told), (same, nothing) in zip(pairs, found, without, strict=True):
         kept = AttentionWeights()
         states = model.decode(
@@ -219,7 +203,7 @@ def test_a_known_translation_is_read(model: Transformer, precision: str, error: 
         assert told is not None
         assert told.shape == wanted.shape
         assert (np.abs(told - wanted) < 10 * error).all()
-        [alone] = reader.read([(src, tgt)], True)
+        [alone] = score([(src, tgt)], True)
         np.testing.assert_array_equal(alone.weights, weights)
         np.testing.assert_array_equal(alone.log_probs, told)
         np.testing.assert_array_equal(same, weights)
@@ -232,33 +216,33 @@ def test_what_is_never_produced_is_as_good_as_impossible(
 ) -> None:
     runtime = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids), precision)
     forbidden = SPECIAL.forbidden_ids[0]
-    [reading] = runtime.second_pass().read([(SOURCES[0], [2, 9, forbidden, 9])], True)
-    assert reading.log_probs is not None
-    first, second, third = reading.log_probs
+    [scores] = runtime.forced_scorer()([(SOURCES[0], [2, 9, forbidden, 9])], True)
+    assert scores.log_probs is not None
+    first, second, third = scores.log_probs
     assert second < -1e8
-    assert np.isfinite(reading.log_probs).all()
+    assert np.isfinite(scores.log_probs).all()
     assert min(first, third) > -100
 
 
 @pytest.mark.parametrize(("precision", "error"), [("float32", 1e-3), ("int8", 0.5)])
 @torch.inference_mode()
-def test_a_search_and_a_second_pass_agree(model: Transformer, precision: str, error: float) -> None:
-    """In int8 a greedy search takes rounded logits, the second pass exact ones."""
+def test_a_search_and_forced_scores_agree(model: Transformer, precision: str, error: float) -> None:
+    """In int8 a greedy search takes rounded logits, the forced scores are exact."""
     runtime = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids), precision)
     [[best]] = decode_batch(runtime, SOURCES[:1], DecodingOptions(beam_size=1), SPECIAL)
     ids = [2, *best.ids, *([3] if best.finish_reason == "eos" else [])]
-    [reading] = runtime.second_pass().read([(SOURCES[0], ids)], True)
-    assert reading.log_probs is not None
-    assert float(reading.log_probs.sum()) == pytest.approx(best.log_prob, abs=error)
+    [scores] = runtime.forced_scorer()([(SOURCES[0], ids)], True)
+    assert scores.log_probs is not None
+    assert float(scores.log_probs.sum()) == pytest.approx(best.log_prob, abs=error)
 
 
 def test_what_is_no_piece_is_refused(model: Transformer) -> None:
-    reader = CompiledRuntime(arrange(model, ())).second_pass()
+    score = CompiledRuntime(arrange(model, ())).forced_scorer()
     too_much = model.config.vocab_size
     with pytest.raises(ValueError, match="ids must be in"):
-        reader.read([([4, 3], [2, too_much])], False)
+        score([([4, 3], [2, too_much])], False)
     with pytest.raises(ValueError, match="source ids"):
-        reader.read([([too_much], [2])], False)
+        score([([too_much], [2])], False)
 
 
 # --- several steps at once ------------------------------------------------------------------------
@@ -266,10 +250,7 @@ def test_what_is_no_piece_is_refused(model: Transformer) -> None:
 
 @pytest.fixture
 def decided(model: Transformer) -> Transformer:
-    """Return a model that ends sentences at various lengths."""
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3
-    return model
+    return ends_sentences(model)
 
 
 def one_by_one(
@@ -280,12 +261,13 @@ def one_by_one(
     for source in sources:
         search = BeamSearch(options.beam_size, SPECIAL.bos_id, SPECIAL.eos_id)
         search.add([options.max_length(len(source))], [options])
-        slots, done = model.slots(model.encode([source]), options.beam_size), list[int]()
+        batch, done = begun(model, [source], options.beam_size), list[int]()
         while not done:
-            so_far = None if options.beam_size == 1 else search.log_probs
-            best = model.step(search.next_ids, slots, search.num_candidates, so_far)
-            done = search.extend(*best)
-            slots.reorder(search.parents)
+            so_far = None if options.beam_size == 1 else search.log_probs.tolist()
+            last_ids = search.next_ids.ravel().tolist()
+            best, ids, beams = take_step(batch, last_ids, search.num_candidates, so_far)
+            done = search.extend(best.numpy(), ids.numpy(), beams.numpy())
+            batch.reorder(search.parents)
         found.append(search.results(0))
     return found
 
@@ -305,7 +287,7 @@ def test_several_steps_are_as_many_single_ones(
 ) -> None:
     own = DecodingOptions(**options)
     several = CompiledRuntime(arrange(decided, SPECIAL.forbidden_ids))
-    sources = random_sources(12)
+    sources = random_sources(12, longest=60)
     expected = answers(one_by_one(several, sources, own))
     for turn_rows, waits in ((0, False), (20, False), (20, True), (ALL_ROWS, True)):
         batch, found = RunningBatch[int](several, own.beam_size, SPECIAL), dict[int, Any]()
@@ -317,13 +299,14 @@ def test_several_steps_are_as_many_single_ones(
         assert answers([found[key] for key in range(len(sources))]) == expected
 
 
-def begun(
-    model: CompiledRuntime, limits: list[int], beam_size: int
-) -> tuple[BeamSearch, CompiledSlots]:
-    """Let sentences begin that may have so many ids each."""
-    search = BeamSearch(beam_size, SPECIAL.bos_id, SPECIAL.eos_id)
-    search.add(limits, [DecodingOptions(beam_size=beam_size)] * len(limits))
-    return search, model.slots(model.encode([[4, 10, 11, 3]] * len(limits)), beam_size)
+def batch_with(model: Transformer, limits: list[int], beam_size: int) -> CompiledBatch:
+    """Return a batch of sentences that may have so many ids each, and hardly end before."""
+    with torch.no_grad():
+        model.embedding.weight[3] = 0
+    batch = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids)).batch(beam_size, 2, 3)
+    count, options = len(limits), DecodingOptions(beam_size=beam_size)
+    batch.admit([[4, 10, 11, 3]] * count, limits, [options] * count, [()] * count)
+    return batch
 
 
 @pytest.mark.parametrize(("count", "beam_size"), [(1, 1), (1, 4), (2, 4), (3, 4), (9, 4), (1, 64)])
@@ -331,14 +314,11 @@ def begun(
 def test_there_are_as_many_steps_as_have_rows_for_one_turn(
     model: Transformer, count: int, beam_size: int
 ) -> None:
-    with torch.no_grad():
-        model.embedding.weight[3] = 0  # sentences that hardly end
-    ours = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
-    search, slots = begun(ours, [100] * count, beam_size)
-    assert ours.advance(search, slots, 32, waits=True) == []
+    batch = batch_with(model, [100] * count, beam_size)
+    assert batch.step(32, waits=True) == []
     expected = max(1, 32 // (count * beam_size))
     room = 16  # of a source this short
-    assert slots.most_steps == min(expected, room) == len(search.ids(0, 0))
+    assert batch.most_steps == min(expected, room) == len(batch.search.ids(0, 0))
 
 
 @pytest.mark.parametrize(("waits", "done", "num_steps"), [(False, [1], 3), (True, [1, 0], 5)])
@@ -346,21 +326,29 @@ def test_there_are_as_many_steps_as_have_rows_for_one_turn(
 def test_who_is_done_waits_or_ends_the_turn(
     model: Transformer, waits: bool, done: list[int], num_steps: int
 ) -> None:
-    with torch.no_grad():
-        model.embedding.weight[3] = 0
-    ours = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
-    search, slots = begun(ours, [5, 3], 2)
-    assert ours.advance(search, slots, ALL_ROWS, waits) == done
-    assert slots.most_steps == num_steps
+    batch = batch_with(model, [5, 3], 2)
+    assert batch.step(ALL_ROWS, waits) == done
+    assert batch.most_steps == num_steps
 
 
 @torch.inference_mode()
 def test_ids_of_a_search_that_do_not_exist_are_refused(model: Transformer) -> None:
-    ours = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
-    search, slots = begun(ours, [9], 2)
-    search.next_ids[:] = model.config.vocab_size
+    batch = batch_with(model, [9], 2)
+    batch.search.next_ids[:] = model.config.vocab_size
     with pytest.raises(ValueError, match=r"ids must be in 0\.\."):
-        ours.advance(search, slots, 1, waits=False)
+        batch.step(1, waits=False)
+
+
+@torch.inference_mode()
+def test_with_a_shortlist_scores_are_those_of_rounded_layers(decided: Transformer) -> None:
+    plan = arrange(decided, SPECIAL.forbidden_ids, shortlist_for(decided))
+    sources, options = random_sources(20, longest=60), DecodingOptions(beam_size=1)
+    found = decode_batch(CompiledRuntime(plan), sources, options, SPECIAL)
+    expected = decode_batch(RoundedModel(plan, torch.float16), sources, options, SPECIAL)
+    same = [a[0].ids == b[0].ids for a, b in zip(found, expected, strict=True)]
+    assert sum(same) >= 16
+    for [ours], [theirs], is_same in zip(found, expected, same, strict=True):
+        assert not is_same or ours.score == pytest.approx(theirs.score, abs=0.05)
 
 
 # --- memory ---------------------------------------------------------------------------------------
@@ -388,10 +376,9 @@ def test_embeddings_are_kept_in_the_fewest_bits_that_lose_nothing(model: Transfo
     ):
         int8, reference = CompiledRuntime(plan), rounded_model(floats, SPECIAL.forbidden_ids)
         assert in_floats - int8.num_bytes >= least_saved
-        slots = int8.slots(int8.encode(SOURCES), 1)
-        others = reference.slots(reference.encode(SOURCES), 1)
+        batches = [begun(one, SOURCES) for one in (int8, reference)]
         for ids in ([2] * 4, [9, 8, 7, 6]):
-            assert alike(log_probs(int8, ids, slots), log_probs(reference, ids, others))
+            assert alike(*(log_probs(batch, ids) for batch in batches))
 
 
 def test_a_few_large_blocks_do_not_keep_small_ones_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,18 +12,18 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.stepping import log_probs
-from translator.config import DecodingOptions
+from tests.translator.runtime.stepping import begun, log_probs, random_sources
+from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import RunningBatch, decode_batch
-from translator.model.transformer import Transformer
+from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.device.model import DeviceRuntime
+from translator.runtime.eager import EagerRuntime
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
+from translator.tokens.port import SpecialIds
 from translator.tokens.shortlist import Shortlist
-from translator.tokens.special_ids import SpecialIds
 
 OPTIONS = [
     DecodingOptions(beam_size=1),
@@ -44,8 +44,8 @@ def compiled(precision: str) -> Callable[[Plan[Array]], Runtime]:
 
 
 RUNTIMES: dict[str, Callable[[Plan[Array]], Runtime]] = {
-    "eager": EagerModel,
-    "device": DeviceModel,
+    "eager": EagerRuntime,
+    "device": DeviceRuntime,
     "float32": compiled("float32"),
     "int8": compiled("int8"),
 }
@@ -58,20 +58,16 @@ EVERY = [
 each_runtime = pytest.mark.parametrize("name", EVERY)
 
 
-@pytest.fixture
-def decided(model: Transformer) -> Transformer:
-    """Return a model that ends sentences at various lengths."""
+def ends_sentences(model: Transformer) -> Transformer:
+    """Let a model end sentences at various lengths."""
     with torch.no_grad():
         model.embedding.weight[3] *= 3
     return model
 
 
-def sources(count: int) -> list[list[int]]:
-    generator = random.Random(0)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 40))), 3]
-        for _ in range(count)
-    ]
+@pytest.fixture
+def decided(model: Transformer) -> Transformer:
+    return ends_sentences(model)
 
 
 def assert_same(found: list[Any], expected: list[Any], name: str) -> None:
@@ -98,7 +94,7 @@ def test_neither_company_nor_who_leaves_it_changes_anything(
     shortlist = shortlist_for(decided) if options is OPTIONS[-1] else None
     runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids, shortlist))
     generator = random.Random(1)
-    waiting, answers, dropped = dict(enumerate(sources(20))), dict[int, Any](), set[int]()
+    waiting, answers, dropped = dict(enumerate(random_sources(20))), dict[int, Any](), set[int]()
     everything, batch = dict(waiting), RunningBatch[int](runtime, options.beam_size, SPECIAL)
     while waiting or len(batch):
         keys = list(waiting)[: generator.choice([0, 1, 4])]
@@ -126,7 +122,7 @@ def test_sentences_of_one_batch_may_have_different_options(decided: Transformer,
         replace(several, num_hypotheses=1, length_penalty="none"),
         replace(several, num_hypotheses=2, length_penalty="average", alpha=0.5),
     ]
-    given = sources(3)
+    given = random_sources(3)
     batch, answers = RunningBatch[int](runtime, 4, SPECIAL), dict[int, Any]()
     batch.admit(range(3), given, wanted)
     while len(batch):
@@ -138,28 +134,38 @@ def test_sentences_of_one_batch_may_have_different_options(decided: Transformer,
 
 @each_runtime
 @torch.inference_mode()
-def test_twins_translate_alike_and_share_their_weights(decided: Transformer, name: str) -> None:
+def test_replicas_translate_alike_and_share_their_weights(decided: Transformer, name: str) -> None:
     runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
     runtime.warm_up()
-    options, given = DecodingOptions(beam_size=2), sources(5)
-    answers = [decode_batch(twin, given, options, SPECIAL) for twin in runtime.twins(3)]
+    options, given = DecodingOptions(beam_size=2), random_sources(5)
+    answers = [decode_batch(replica, given, options, SPECIAL) for replica in runtime.replicas(3)]
     assert answers[0] == answers[1] == answers[2]
-    assert {twin.num_bytes for twin in runtime.twins(2)} == {runtime.num_bytes}
+    assert {replica.num_bytes for replica in runtime.replicas(2)} == {runtime.num_bytes}
     assert runtime.num_bytes >= sum(weight.numel() for weight in decided.parameters())
 
 
 @NEEDS_INT8
 @pytest.mark.parametrize("beam_size", [1, 4])
+@pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
+@pytest.mark.parametrize("has_list", [False, True])
 @torch.inference_mode()
-def test_floats_translate_alike_compiled_or_not(decided: Transformer, beam_size: int) -> None:
-    plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=beam_size)
+def test_floats_translate_alike_compiled_or_not(
+    model_config: ModelConfig, decoder: Any, has_list: bool, beam_size: int
+) -> None:
+    torch.manual_seed(0)
+    model = ends_sentences(make_model(replace(model_config, decoder=decoder)).eval())
+    plan, options = arrange(model, SPECIAL.forbidden_ids), DecodingOptions(beam_size=beam_size)
+    plan = replace(plan, shortlist=shortlist_for(model)) if has_list else plan
+    given = random_sources(20)
     answers = [
-        decode_batch(RUNTIMES[name](plan), sources(30), options, SPECIAL)
+        decode_batch(RUNTIMES[name](plan), given, options, SPECIAL)
         for name in ("float32", "eager", "device")
     ]
-    for expected, *others in zip(*answers, strict=True):
+    for source, expected, *others in zip(given, *answers, strict=True):
         for found in others:
             assert_same(found, expected, "eager")
+        if plan.shortlist is not None:
+            assert {*expected[0].ids} <= {*plan.shortlist.of(source).tolist()}
 
 
 @pytest.mark.parametrize("name", [one for one in EVERY if one != "device"])
@@ -168,7 +174,6 @@ def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(
     model: Transformer, name: str
 ) -> None:
     runtime: Any = RUNTIMES[name](arrange(model, SPECIAL.forbidden_ids))
-    slots = runtime.slots(runtime.encode([[4, 9, 3], [4, 3]]), 1)
-    probabilities = log_probs(runtime, [2, 2], slots).exp()
+    probabilities = log_probs(begun(runtime, [[4, 9, 3], [4, 3]]), [2, 2]).exp()
     assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()
     assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 2, abs=1e-5)

@@ -18,11 +18,10 @@ from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import convert
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
 from translator.store.model_directory import LoadedModel
 from translator.store.names import TOKENIZER
-from translator.tokens.port import Vocabulary
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds, Vocabulary
 from translator.tokens.tokenizer import Tokenizer
 
 GREEDY = DecodingOptions(beam_size=1, max_length_factor=1e-9, max_length_offset=20)
@@ -53,7 +52,7 @@ def test_greedy_translations_are_the_same(
     convert(replace(loaded, reference=Reference.of(model)), tmp_path / "converted")
     translator = ctranslate2.Translator(str(tmp_path / "converted"), compute_type="float32")
     special_ids, batch = SpecialIds.of(tokenizer), sources(tokenizer)
-    inference = EagerModel(arrange(model, special_ids.forbidden_ids))
+    inference = EagerRuntime(arrange(model, special_ids.forbidden_ids))
     expected = decode_batch(inference, batch, GREEDY, special_ids)
     results = translator.translate_batch(
         [tokenizer.pieces(ids) for ids in batch],

@@ -9,36 +9,36 @@ import pytest
 import torch
 
 from tests.launches import launches
-from tests.translator.runtime.stepping import SOURCES, full, log_probs, take_step
+from tests.translator.runtime.stepping import SOURCES, begun, full, log_probs, take_step
 from translator.config import DecodingOptions
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager.layers import Layers, on_device
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
+from translator.runtime.layers import Layers, on_device
 
-GREEDY = DecodingOptions(beam_size=1)
+GREEDY, BEAM = DecodingOptions(beam_size=1), DecodingOptions(beam_size=2)
 
 
 @torch.inference_mode()
 def test_steps_beyond_the_first_positions(model: Transformer) -> None:
-    eager = EagerModel(arrange(model, ()))
+    eager = EagerRuntime(arrange(model, ()))
     source, target = [4, *([5] * 600), 3], torch.randint(4, 50, (520,))
-    slots = eager.slots(eager.encode([source]), 1)
+    batch = begun(eager, [source])
     for t in range(519):
-        take_step(eager, target[t : t + 1].tolist(), slots)
-    last = log_probs(eager, target[519:].tolist(), slots)[0]
+        take_step(batch, target[t : t + 1].tolist())
+    last = log_probs(batch, target[519:].tolist())[0]
     torch.testing.assert_close(last, full(model, source, target.tolist()), atol=1e-4, rtol=1e-4)
 
 
 @torch.inference_mode()
 def test_keys_and_values_may_be_kept_in_fewer_bits(model: Transformer) -> None:
     """As on a GPU: the text is the same, and probabilities to two digits."""
-    exact, short = (EagerModel(arrange(model, ()), kept_as=kind) for kind in (None, torch.bfloat16))
+    exact, short = (
+        EagerRuntime(arrange(model, ()), kept_as=kind) for kind in (None, torch.bfloat16)
+    )
     memory = short.encode(SOURCES)
     assert {one.dtype for one in memory.keys_values} == {torch.bfloat16}
-    found, expected = (
-        log_probs(one, [2, 2, 2], one.slots(one.encode(SOURCES), 1)) for one in (short, exact)
-    )
+    found, expected = (log_probs(begun(one, SOURCES), [2, 2, 2]) for one in (short, exact))
     assert 0 < (found - expected).abs().max() < 0.05
 
 
@@ -46,25 +46,26 @@ def test_keys_and_values_may_be_kept_in_fewer_bits(model: Transformer) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_joining_leaving_and_reordering_together(model: Transformer, seed: int) -> None:
     generator = random.Random(seed)
-    eager = EagerModel(arrange(model, ()))
-    slots = eager.slots(eager.encode(SOURCES), 2)
+    eager = EagerRuntime(arrange(model, ()))
+    batch = begun(eager, SOURCES, 2)
     sources, histories = list(SOURCES), [[2] for _ in range(6)]
     for step in range(40):
-        found = log_probs(eager, [h[-1] for h in histories], slots, 2)
+        found = log_probs(batch, [h[-1] for h in histories])
         for row, history in enumerate(histories):
             expected = full(model, sources[row // 2], history)
             torch.testing.assert_close(found[row], expected, atol=1e-4, rtol=1e-4)
         rows = [2 * (row // 2) + generator.randrange(2) for row in range(len(histories))]
-        slots.reorder(np.array(rows).reshape(-1, 2) % 2)
+        batch.reorder(np.array(rows).reshape(-1, 2) % 2)
         histories = [[*histories[row], generator.randrange(4, 300)] for row in rows]
         if step % 4 == 3:
             keep = [place for place in range(len(sources)) if generator.random() < 0.8] or [0]
             if len(keep) > 2:  # the last one fills a gap
                 keep[1:2], keep[-1:] = keep[-1:], []
             newcomers = [[4, *range(10, 10 + generator.randrange(12)), 3] for _ in range(step % 3)]
-            slots.keep(keep)
+            batch.retire_all_but(keep)
             if newcomers:
-                slots.join(eager.encode(newcomers))
+                count = len(newcomers)
+                batch.admit(newcomers, [1] * count, [BEAM] * count, [()] * count)
             histories = [histories[2 * place + beam] for place in keep for beam in range(2)]
             histories += [[2] for _ in range(2 * len(newcomers))]
             sources = [sources[place] for place in keep] + newcomers
@@ -82,17 +83,14 @@ def test_attention_is_one_launch(model: Transformer) -> None:
 
 @torch.inference_mode()
 def test_sentences_join_leave_and_are_found(model: Transformer) -> None:
-    hand = EagerModel(arrange(model, (0, 1, 2)), compiles_search=False).hand(1, 2, 3)
-    assert hand.advance(1, waits=False) == []
-    assert hand.most_dead == 0.0
-    hand.join([[4, 9, 8, 3], [4, 3]], [1, 5], [GREEDY] * 2, [(), ()])
-    assert hand.most_dead == 0.25
-    assert hand.advance(1, waits=False) == [0]
-    [found] = hand.results(0)
+    batch = EagerRuntime(arrange(model, (0, 1, 2)), compiles_search=False).batch(1, 2, 3)
+    assert batch.step(1, waits=False) == []
+    batch.admit([[4, 9, 8, 3], [4, 3]], [1, 5], [GREEDY] * 2, [(), ()])
+    assert batch.step(1, waits=False) == [0]
+    [found] = batch.results(0)
     assert (len(found.ids), found.finish_reason) == (1, "length")
-    hand.keep([1])
-    hand.join([[4, 7, 3]], [1], [GREEDY], [()])
-    assert hand.advance(1, waits=False) == [1], "behind those that were there"
-    hand.keep([])
-    assert hand.advance(1, waits=False) == []
-    assert hand.most_dead == 0.0
+    batch.retire_all_but([1])
+    batch.admit([[4, 7, 3]], [1], [GREEDY], [()])
+    assert batch.step(1, waits=False) == [1], "behind those that were there"
+    batch.retire_all_but([])
+    assert batch.step(1, waits=False) == []

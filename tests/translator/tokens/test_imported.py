@@ -14,7 +14,7 @@ from translator.errors import (
     UnsupportedLanguageError,
 )
 from translator.tokens.imported import ImportedVocabulary, VocabularyForm
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 
 PIECES = ("</s>", "<unk>", "<pad>", ">>fra<<", *pieces_of(piece_model()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.tokens.special_ids import SpecialIds, check_ids
+from translator.tokens.port import SpecialIds, check_ids
 from translator.tokens.tokenizer import Tokenizer
 
 

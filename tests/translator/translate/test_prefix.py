@@ -21,11 +21,11 @@ from translator.engine.native import NativeEngine
 from translator.engine.port import Decoding
 from translator.errors import InputError
 from translator.runtime.arrange import arrange
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.protection import Protected
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.chunks import Chunk, Prefix
 from translator.translate.degeneration import Output
 from translator.translate.numbers.check import NumberCheck
@@ -41,7 +41,7 @@ SOURCES = [*(german for german, _ in PAIRS), "Siehe https://a.de/b?c=1 im Garten
 @pytest.fixture
 def translator(loaded: LoadedModel) -> Iterator[Translator]:
     special = SpecialIds.of(loaded.tokenizer)
-    runtime = EagerModel(arrange(loaded.reference.get(), special.forbidden_ids))
+    runtime = EagerRuntime(arrange(loaded.reference.get(), special.forbidden_ids))
     with Translator(loaded, NativeEngine(special, runtime, threads=1)) as translator:
         yield translator
 
@@ -75,7 +75,7 @@ def test_a_translation_begins_with_its_prefix(translator: Translator, beam: int)
 def test_the_beginning_of_its_own_translation_changes_nothing(loaded: LoadedModel) -> None:
     """Of the model's own pieces, since a model that has learned nothing splits words anyhow."""
     special = SpecialIds.of(loaded.tokenizer)
-    runtime = EagerModel(arrange(loaded.reference.get(), special.forbidden_ids))
+    runtime = EagerRuntime(arrange(loaded.reference.get(), special.forbidden_ids))
     source = loaded.tokenizer.encode_source(PAIRS[0][0], "en")
     options = replace(GREEDY, search_again=False)
     with closing(NativeEngine(special, runtime, threads=1)) as engine:

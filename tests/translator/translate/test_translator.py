@@ -25,12 +25,12 @@ from translator.errors import (
 )
 from translator.patience import Patience
 from translator.runtime.arrange import arrange
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.marked import MarkedText
 from translator.text.placeholders import symbols
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.ladder import text_by_text
 from translator.translate.options import SearchOptions
 from translator.translate.translation import Language, joined
@@ -372,7 +372,7 @@ def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:
 def test_more_sentences_than_the_queue_holds_are_translated(loaded: LoadedModel) -> None:
     scheduler = Scheduler(SchedulerConfig(max_queue=5))
     special_ids = SpecialIds.of(loaded.tokenizer)
-    runtime = EagerModel(arrange(loaded.model.eval(), special_ids.forbidden_ids))
+    runtime = EagerRuntime(arrange(loaded.model.eval(), special_ids.forbidden_ids))
     engine = NativeEngine(special_ids, runtime, scheduler)
     text = "Der Hund. Die Katze. Das Kind sieht den Mann.\n"
     with Translator(loaded, engine) as translator:

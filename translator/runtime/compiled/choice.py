@@ -6,13 +6,19 @@ Letters: V pieces, K beams of a sentence, C continuations of it that are wanted.
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from translator.jit import compiled
 from translator.runtime.compiled.layout import FEW_STRIDE, IN_HALVES, IN_INT8, PANELS_AT_ONCE
-from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, long_ints
+from translator.runtime.kernels.arithmetic import (
+    NOWHERE,
+    Record,
+    floats,
+    in_whole_vectors,
+    long_ints,
+)
 from translator.runtime.kernels.dot_products import (
     dot,
     highest_of,
@@ -20,7 +26,7 @@ from translator.runtime.kernels.dot_products import (
     places_above,
     places_of,
 )
-from translator.runtime.kernels.powers import (
+from translator.runtime.kernels.panels import (
     LOWEST_SCORE,
     NATS_PER_BIT,
     power_of_two,
@@ -37,14 +43,25 @@ from translator.search.rows import Array
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(LOWEST_SCORE)
 
-NOWHERE, FIRST = (cast(int, np.int64(0)) for _ in range(2))
-"""An address where nothing is, and the first row, of the type that others are of."""
-
 IMPOSSIBLE = np.float32(FORBIDDEN / 2)
 """Ids that are never produced are below."""
 
 ABOUT = np.float32(1e-6)
 """A larger share of what is added to a logit than rounding changes."""
+
+
+class Continuations(NamedTuple):
+    """The best continuations of a sentence, best first, or of B sentences.
+
+    Attributes:
+        log_probs: (C,) or (B, C) float32, in nats.
+        ids: likewise int64, their last ids.
+        beams: likewise int64, the beams that they continue.
+    """
+
+    log_probs: Array
+    ids: Array
+    beams: Array
 
 
 @compiled
@@ -157,10 +174,9 @@ def piece_of(sentence: Record, place: int) -> int:
 
 
 @compiled
-def choose_one(
-    workspace: Record, sentence: Record, log_probs: Array, best: Array, ids: Array, beams: Array
-) -> None:
+def choose_one(workspace: Record, sentence: Record, log_probs: Array, found: Continuations) -> None:
     """Choose the best continuation of one sentence; see `choose`, where C is 1."""
+    best, ids, beams = found
     best[0], ids[0], beams[0] = LOWEST, 0, 0
     end = sentence.row + len(log_probs)
     highest, best_ids = floats(workspace.highest, end), long_ints(workspace.best_ids, end)
@@ -187,13 +203,7 @@ def exact_logit(model: Record, workspace: Record, row: int, piece_id: int) -> An
 
 @compiled
 def compute_exactly(
-    model: Record,
-    workspace: Record,
-    row: int,
-    log_probs: Array,
-    best: Array,
-    ids: Array,
-    beams: Array,
+    model: Record, workspace: Record, row: int, log_probs: Array, found: Continuations
 ) -> None:
     """Compute the logits of what int8 has chosen once more, in floats, and put it in order.
 
@@ -204,11 +214,10 @@ def compute_exactly(
         model: `MODEL`.
         workspace: has the states, in the residual stream.
         row: of the first beam.
-        log_probs: see `choose` for this and all that follow.
-        best: see there.
-        ids: see there.
-        beams: see there.
+        log_probs: see `choose`.
+        found: see there.
     """
+    best, ids, beams = found
     end = row + len(log_probs)
     highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
     count = 0
@@ -239,9 +248,7 @@ def choose(
     workspace: Record,
     sentence: Record,
     log_probs: Array,
-    best: Array,
-    ids: Array,
-    beams: Array,
+    found: Continuations,
 ) -> None:
     """Choose the best continuations of one sentence, whose logits have been computed.
 
@@ -251,10 +258,9 @@ def choose(
         workspace: has the logits.
         sentence: has rows.
         log_probs: (K,) float64 in nats, of the beams so far; -inf for dead ones.
-        best: (C,) float32, receives log-probabilities in nats, best first.
-        ids: (C,) int64, receives ids.
-        beams: (C,) int64, receives the beams that they continue.
+        found: receives C of them.
     """
+    best, ids, beams = found
     stride, width = model.logits_stride, linear.panels * PANEL
     count = num_outputs(model, sentence)
     for place in range(len(best)):
@@ -281,4 +287,4 @@ def choose(
         beams[place], number = divmod(ids[place], width)
         ids[place] = piece_of(sentence, number)
     if linear.is_rounded:
-        compute_exactly(model, workspace, sentence.row, log_probs, best, ids, beams)
+        compute_exactly(model, workspace, sentence.row, log_probs, found)

@@ -12,14 +12,13 @@ import numba
 
 from translator.jit import compiled, record_type
 from translator.runtime.compiled.choice import (
-    FIRST,
     LOWEST,
+    Continuations,
     choose,
     choose_one,
     compute_logits,
 )
 from translator.runtime.compiled.sublayers import (
-    NOWHERE,
     add_context,
     attend_to_memory,
     embed,
@@ -30,9 +29,16 @@ from translator.runtime.compiled.sublayers import (
     read_states,
     source_bytes,
 )
-from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, ints
+from translator.runtime.kernels.arithmetic import (
+    FIRST,
+    NOWHERE,
+    Record,
+    floats,
+    in_whole_vectors,
+    ints,
+)
 from translator.runtime.kernels.dot_products import dot, ints_at
-from translator.runtime.kernels.powers import recur_panels, softmax
+from translator.runtime.kernels.panels import recur_panels, softmax
 from translator.runtime.kernels.products import keep_row
 from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.sums import MOST_VECTORS
@@ -180,9 +186,7 @@ def choose_for(
     one: Record,
     own: Record,
     log_probs: Array,
-    best: Array,
-    ids: Array,
-    beams: Array,
+    found: Continuations,
 ) -> None:
     """Choose the best continuations of one sentence, among the pieces of its shortlist if any.
 
@@ -191,19 +195,17 @@ def choose_for(
         workspace: has the inputs of the output layer, and all logits if there is no shortlist.
         one: `SENTENCE`.
         own: output layer of its shortlist.
-        log_probs: (K,), see `step`, and so are the rest.
-        best: (C,).
-        ids: (C,).
-        beams: (C,).
+        log_probs: (K,), of the beams so far.
+        found: receives C continuations.
     """
-    keeps, so_far = len(best) > 1, log_probs[: one.alive]
+    keeps, so_far = len(found.ids) > 1, log_probs[: one.alive]
     linear = model.logits if one.listed == NOWHERE else own
     if one.listed != NOWHERE:
         compute_logits(model, linear, one.num_listed, workspace, one.row, one.alive, keeps)
     if keeps:
-        choose(model, linear, workspace, one, so_far, best, ids, beams)
+        choose(model, linear, workspace, one, so_far, found)
     else:
-        choose_one(workspace, one, so_far, best, ids, beams)
+        choose_one(workspace, one, so_far, found)
 
 
 @compiled
@@ -216,9 +218,7 @@ def step(
     lists: Array,
     ids: Array,
     log_probs: Array,
-    best: Array,
-    best_ids: Array,
-    best_beams: Array,
+    found: Continuations,
 ) -> bool:
     """Feed one id to each of K beams of B sentences, and choose their best continuations.
 
@@ -231,14 +231,12 @@ def step(
         lists: (B,) output layers of their shortlists; nothing in them if there are none.
         ids: (B, K) int64, what each beam produced last.
         log_probs: (B, K) float64 in nats, of the beams so far.
-        best: (B, C) float32, receives log-probabilities in nats, best first.
-        best_ids: (B, C) int64, receives ids.
-        best_beams: (B, C) int64, receives the beams that they continue.
+        found: receives (B, C) continuations.
 
     Returns:
         whether all ids are in the vocabulary; nothing is done otherwise.
     """
-    model, workspace, keeps = model_array[0], workspace_array[0], best.shape[1] > 1
+    model, workspace, keeps = model_array[0], workspace_array[0], found.ids.shape[1] > 1
     for last_id in ids.flat:
         if not 0 <= last_id < model.vocab_size:
             return False
@@ -251,10 +249,8 @@ def step(
         if sentences[first].listed == NOWHERE:
             compute_logits(model, model.logits, model.vocab_size, workspace, FIRST, rows, keeps)
         for i in range(first, end):
-            choose_for(
-                model, workspace, sentences[i], lists[i], log_probs[i], best[i], best_ids[i],
-                best_beams[i],
-            )  # fmt: skip
+            own = Continuations(found.log_probs[i], found.ids[i], found.beams[i])
+            choose_for(model, workspace, sentences[i], lists[i], log_probs[i], own)
             sentences[i].steps += 1
         first = end
     return True

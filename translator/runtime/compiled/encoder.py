@@ -5,13 +5,8 @@ Letters: B sources of S pieces, L layers, D width of the residual stream.
 
 from __future__ import annotations
 
-from typing import cast
-
-import numpy as np
-
 from translator.jit import compiled
 from translator.runtime.compiled.sublayers import (
-    NOWHERE,
     add_context,
     attend_to_memory,
     embed,
@@ -21,11 +16,8 @@ from translator.runtime.compiled.sublayers import (
     remember,
     source_bytes,
 )
-from translator.runtime.kernels.arithmetic import in_whole_vectors
+from translator.runtime.kernels.arithmetic import FIRST, NOWHERE, in_whole_vectors
 from translator.search.rows import Array
-
-FIRST = cast(int, np.int64(0))
-"""The first row, of the type that other rows are of, lest Numba compile what takes it twice."""
 
 
 @compiled

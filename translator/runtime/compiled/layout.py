@@ -15,7 +15,7 @@ import numpy as np
 from translator.jit import record_type
 from translator.model.choices import chosen
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
-from translator.runtime.kernels.powers import NATS_PER_BIT
+from translator.runtime.kernels.panels import NATS_PER_BIT
 from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights
 from translator.runtime.kernels.sums import number_of
 from translator.runtime.kernels.vectors import LANES
@@ -216,7 +216,6 @@ class Layout:
         return filled.reshape(-1, *rest)
 
     def _from_heads(self, linear: Linear[Array]) -> tuple[object, ...]:
-        """Return a projection from such heads."""
         if self._given_d_k == self._d_k:
             return self.weights.linear(linear)
         weight = self._filled(linear.weight.T).T

@@ -1,8 +1,8 @@
-"""What is remembered of the sentences in hand, in memory that is used again.
+"""Memory that is used again: what is kept of a source, and what is computed on the way.
 
-Each sentence has its past, and its own few rows of the output matrix if there is a shortlist.
+A sentence has its own few rows of the output matrix if there is a shortlist.
 
-Letters: B sentences of K beams, L layers; V pieces, n of them on a shortlist.
+Letters: V pieces, n of them on a shortlist.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.runtime.compiled.decoder import SENTENCE, continue_all
-from translator.runtime.compiled.layout import Layout
-from translator.runtime.kernels.powers import NATS_PER_BIT
+from translator.jit import record_type
+from translator.runtime.compiled.decoder import ROWS_AT_ONCE
+from translator.runtime.compiled.layout import FEW_STRIDE, Layout
+from translator.runtime.kernels.panels import NATS_PER_BIT
 from translator.runtime.kernels.records import PANEL, aligned
+from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 from translator.runtime.plan import FORBIDDEN, Plan
-from translator.search.rows import Array, Rows, round_up
+from translator.search.rows import Array, round_up
 from translator.tokens.shortlist import Shortlist
 
 SIZE_STEP = 1 << 14
@@ -159,11 +161,6 @@ class OutputLists:
         to[:, self._bias_part] = biases.reshape(len(to), PANEL)
 
 
-ROOM_STEP = 16
-"""There is room for as many positions as the source has ids, in multiples of this, and for half as
-many more whenever there is none left."""
-
-
 class SourceMemory(NamedTuple):
     """What is remembered of a source.
 
@@ -178,135 +175,65 @@ class SourceMemory(NamedTuple):
     listed: Listed | None
 
 
-class CompiledSlots:
-    """B sentences with K beams each.
+PORTION = 256
+"""Source ids that are read together: what follows them through the layers stays in the caches."""
+
+WORKSPACE = record_type(
+    [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
+    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
+    + [("best_ids", "i8")]
+)
+"""Addresses of memory for what is computed on the way."""
+
+
+class Workspace:
+    """Memory for what is computed on the way.
 
     Attributes:
-        most_dead: see `contract.Slots`; nothing moves when a sentence leaves.
-        beam_size: K.
-        sentences: (B,) `SENTENCE`.
-        lists: (B,) output layers of their shortlists; nothing in them if there are none.
-        longest_source: ids of it.
-        most_steps: positions that a sentence has written, at most.
-        steps_left: positions that can be written before there is no room for one of them.
+        array: (1,) `WORKSPACE`.
     """
 
-    most_dead = 0.0
+    def __init__(self, layout: Layout) -> None:
+        """Begin with little, for the model of this layout."""
+        self._layout, self._room = layout, [0, 0, 0]
+        self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
 
-    def __init__(
-        self,
-        pool: Pool,
-        num_layers: int,
-        key_bytes: int,
-        beam_size: int,
-        linear_type: Any,
-        state_bytes: int = 0,
-    ) -> None:
-        """Begin with no sentences.
+    def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
+        """See to it that there is room for so many rows, each of which attends to so many places.
 
         Args:
-            pool: gives memory.
-            num_layers: of the decoder.
-            key_bytes: of a position's keys, or values, of one layer.
-            beam_size: K.
-            linear_type: of the records of output layers.
-            state_bytes: of a state of a recurrent decoder, which is kept instead; or 0.
+            rows: of the residual stream.
+            places: that each of them attends to.
+            logits_rows: those whose logits are computed together.
         """
-        self._pool, self._num_layers, self._key_bytes = pool, num_layers, key_bytes
-        self._state_bytes = state_bytes
-        self.beam_size = beam_size
-        self._rows = Rows((SENTENCE, ()), (linear_type, ()))
-        self.sentences, self.lists = self._rows.used
-        self._memories: list[SourceMemory] = []
-        self._pasts: list[Block] = []
-        self.longest_source, self.most_steps, self.steps_left = 0, 0, 1
+        if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
+            wanted = rows, round_up(places, PORTION), logits_rows
+            self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
+            lengths = self._lengths(*self._room)
+            ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
+            self._memory = aligned(int(ends[-1]), np.uint8)
+            starts = self._memory.ctypes.data + np.concatenate([[0], ends[:-1]])
+            self.array = np.array([tuple(int(start) for start in starts)], WORKSPACE)
 
-    def _look(self) -> None:
-        """Take note of what would take longer to find out at every step."""
-        sentences, self.lists = self.sentences, _ = self._rows.used
-        self.longest_source = int(sentences["source"].max(initial=0))
-        self.most_steps = int(sentences["steps"].max(initial=0))
-        self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
-
-    def join(self, memories: Sequence[SourceMemory], num_steps: int = 0) -> None:
-        """Let sentences begin, behind those that are there.
-
-        Args:
-            memories: of the sentences.
-            num_steps: positions for which there is to be room from the first.
-        """
-        rooms = [round_up(max(memory.length, num_steps), ROOM_STEP) for memory in memories]
-        pasts = [self._past(room) for room in rooms]
-        fresh = [
-            (
-                *(memory.block.address, memory.length),
-                *(past.address, self._beams(past, room), room, 0, 0, 0),
-                *((memory.listed.address, memory.listed.num_ids) if memory.listed else (0, 0)),
-                0,
-            )
-            for memory, past, room in zip(memories, pasts, rooms, strict=True)
-        ]
-        self._memories += memories
-        self._pasts += pasts
-        added, lists = self._rows.add(len(fresh))
-        added[:] = fresh
-        for place, memory in enumerate(memories):
-            if memory.listed:
-                lists[place] = memory.listed.linear
-        self._look()
-
-    def keep(self, places: Sequence[int]) -> None:
-        """Let all sentences leave but those at `places`, which are kept in that order.
-
-        None may move to a higher place.
-        """
-        self._rows.keep(places)
-        self._memories = [self._memories[place] for place in places]
-        self._pasts = [self._pasts[place] for place in places]
-        self._look()
-
-    def reorder(self, parents: Array) -> None:
-        """Let beams continue others: parents are (B, K) int64."""
-        continue_all(self.sentences, parents)
-
-    def make_room(self) -> None:
-        """See to it that one more position can be written."""
-        if self.steps_left:
-            return
-        for place in np.flatnonzero(self.sentences["steps"] >= self.sentences["room"]):
-            sentence, old = self.sentences[place], self._pasts[place]
-            room = int(sentence["room"])
-            larger = round_up(room + room // 2, ROOM_STEP)
-            new = self._past(larger)
-            for one, other in zip(self._parts(old, room), self._parts(new, larger), strict=True):
-                other[..., : one.shape[-1]] = one
-            sentence["past"], sentence["room"] = new.address, larger
-            sentence["beams"] = self._beams(new, larger)
-            self._pasts[place] = new
-        self._look()
-
-    def move_on(self, num_steps: int = 1) -> None:
-        """Note that so many more positions have been written, at most."""
-        self.most_steps += num_steps
-        self.steps_left -= num_steps
-
-    def _past_bytes(self, room: int) -> int:
-        """Return the bytes of keys and values, or of the states at even and at odd positions."""
-        if self._state_bytes:
-            return 2 * self._num_layers * self.beam_size * self._state_bytes
-        return 2 * self._num_layers * room * self.beam_size * self._key_bytes
-
-    def _past(self, room: int) -> Block:
-        return Block(self._pool, self._past_bytes(room) + 4 * room * self.beam_size)
-
-    def _beams(self, past: Block, room: int) -> int:
-        """Return the address of what tells which beams wrote a past."""
-        return past.address + self._past_bytes(room)
-
-    def _parts(self, past: Block, room: int) -> tuple[Array, Array]:
-        """Return the bytes of keys and values, or of states, (2 · L, ·), and beams (K, room)."""
-        end = self._past_bytes(room)
-        beams = past.memory[end : end + 4 * room * self.beam_size].view(np.int32)
-        return past.memory[:end].reshape(2 * self._num_layers, -1), beams.reshape(
-            self.beam_size, room
-        )
+    def _lengths(self, rows: int, places: int, logits_rows: int) -> dict[str, Any]:
+        """Return the bytes of each field of `WORKSPACE`."""
+        model, input_bytes = self._layout.model[0], self._layout.weights.input_bytes
+        heads = int(model["num_heads"] * model["d_k"])
+        widest = round_up(max(int(model["d_model"]), int(model["d_ff"]), heads), PANEL)
+        return {
+            "x": rows * model["x_stride"],
+            "row": 4 * widest,
+            "inputs": rows * widest * input_bytes,
+            "units": rows * UNIT_BYTES,
+            "inner": rows * round_up(int(model["d_ff"]), PANEL) * input_bytes,
+            "wide": (rows + LANES) * model["wide_stride"],  # whole vectors of keys are looked at
+            "context": rows * model["context_stride"],
+            "scores": max(rows, 1) * places * 4,
+            "memory": model["number_bytes"] * 2 * heads * places,
+            "entries": places * 4,
+            "logits": logits_rows * max(int(model["logits_stride"]), FEW_STRIDE),
+            "maxima": logits_rows * model["logits_stride"] // PANEL,
+            "highest": logits_rows * 4,
+            "totals": logits_rows * 4,
+            "best_ids": logits_rows * 8,
+        }

@@ -1,7 +1,7 @@
 """What encoder and decoder have in common: how the residual stream is read and added to.
 
 Letters: D width of the residual stream, H heads of K numbers, S places of a source. Addresses and
-strides are those of `workspace.WORKSPACE` and `layout.model_type`.
+strides are those of `memory.WORKSPACE` and `layout.model_type`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from translator.jit import compiled
 from translator.runtime.compiled.layout import IN_HALVES, IN_INT8
 from translator.runtime.kernels.arithmetic import (
+    NOWHERE,
     RELU,
     Record,
     activate,
@@ -29,9 +30,6 @@ from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 
 SIGNED = cast(bool, np.bool_(False))
 """Inputs below 0 stay so; with a type of its own lest Numba compile what takes it twice."""
-
-NOWHERE = cast(int, np.int64(0))
-"""An address where nothing is written."""
 
 
 @compiled

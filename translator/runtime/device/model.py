@@ -15,20 +15,20 @@ from torch.nn import functional as F
 
 from translator.config import Activation, DecodingOptions
 from translator.model.layers import ACTIVATIONS
+from translator.runtime.device.batch import DeviceBatch
 from translator.runtime.device.graphs import Graphs, new_stream
-from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import Capacity, slot_bytes
 from translator.runtime.device.step import SECTION
-from translator.runtime.eager.layers import inference, on_device
+from translator.runtime.layers import inference, on_device
 from translator.runtime.plan import FORBIDDEN, DecoderWeights, EncoderWeights, Plan, mapped
 from translator.search.rows import Array, round_up
 
 CACHE_SHARE = 8
-"""A hand has at most so many parts of a GPU's memory: there is one for each lane of the engine."""
+"""A batch has at most so many parts of a GPU's memory: there is one for each lane of the engine."""
 
 CPU_CACHE_BYTES = 1 << 30
-"""What a hand has where it is tested, on a CPU."""
+"""What a batch has where it is tested, on a CPU."""
 
 WIDTH_STEP = 8
 """GPUs multiply matrices fastest whose widths are multiples of this."""
@@ -36,7 +36,7 @@ WIDTH_STEP = 8
 Layer = TypeVar("Layer", EncoderWeights[Tensor], DecoderWeights[Tensor])
 
 
-class DeviceModel:
+class DeviceRuntime:
     """Encodes sources, takes decoder steps and searches, on one device."""
 
     def __init__(
@@ -72,7 +72,7 @@ class DeviceModel:
 
     @property
     def most_rows(self) -> int:
-        """Return for how many rows there is memory: half of a hand's, for their logits."""
+        """Return for how many rows there is memory: half of a batch's, for their logits."""
         return max(1, self.cache_bytes // (2 * 6 * self.config.vocab_size))
 
     @property
@@ -85,30 +85,30 @@ class DeviceModel:
         position = Capacity(1, 0, 1)
         return self.cache_bytes // (3 * slot_bytes(self._network.plan, position, 1, self.dtype))
 
-    def twins(self, count: int) -> list[Self]:
-        """Return this so many times: what it remembers is in hands."""
+    def replicas(self, count: int) -> list[Self]:
+        """Return this so many times: what it remembers is in batches."""
         return [self] * count
 
-    def second_pass(self) -> None:
-        """Return None: the reference reads pairs as fast."""
+    def forced_scorer(self) -> None:
+        """Return None: the reference scores pairs as fast."""
         return
 
     def warm_up(self) -> None:
         """Let PyTorch load what translating takes, which needs a second or two on a GPU."""
         for beam_size in (1, 4):
-            hand = self.hand(beam_size, 0, 0)
-            hand.join([[0]], [8], [DecodingOptions(beam_size=beam_size)], [()])
-            while not hand.advance(1, waits=True):
+            batch = self.batch(beam_size, 0, 0)
+            batch.admit([[0]], [8], [DecodingOptions(beam_size=beam_size)], [()])
+            while not batch.step(1, waits=True):
                 pass
 
     def at_work(self, threads: int | None) -> AbstractContextManager[None]:
         """Return inference mode; see `contract.Runtime`."""
         return inference(threads)
 
-    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> DeviceHand:
-        """Return a hand without sentences; see `contract.Runtime`."""
+    def batch(self, beam_size: int, bos_id: int, eos_id: int) -> DeviceBatch:
+        """Return a batch without sentences; see `contract.Runtime`."""
         graphs = Graphs(self._stream)
-        return DeviceHand(self._network, graphs, beam_size, bos_id, eos_id, self.cache_bytes)
+        return DeviceBatch(self._network, graphs, beam_size, bos_id, eos_id, self.cache_bytes)
 
 
 def best_dtype(device: torch.device) -> torch.dtype:
@@ -121,7 +121,7 @@ def best_dtype(device: torch.device) -> torch.dtype:
 
 
 def _cache_bytes(device: torch.device) -> int:
-    """Return how much memory a hand may have for what it remembers of sentences."""
+    """Return how much memory a batch may have for what it remembers of sentences."""
     if device.type != "cuda":
         return CPU_CACHE_BYTES
     return torch.cuda.get_device_properties(device).total_memory // CACHE_SHARE

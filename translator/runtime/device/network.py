@@ -1,4 +1,4 @@
-"""Encoder and decoder of a plan over tensors of fixed shapes; each line has its twin in `model/`.
+"""Encoder and decoder of a plan over tensors of fixed shapes; the same lines as in `model/`.
 
 A beam's past is not copied when another beam continues it. All beams of a sentence attend to the
 keys of all of them, and a mask says which of these each one or its forebears wrote. So every key is
@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from translator.model.recurrence import recur
 from translator.runtime.device.slots import Slots
-from translator.runtime.eager.layers import Layers, normed
+from translator.runtime.layers import Layers, normed
 from translator.runtime.plan import Embedding, Linear, Network, Plan, Recurrence
 
 ENCODED_AT_ONCE = 32_768

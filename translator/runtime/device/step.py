@@ -1,4 +1,4 @@
-"""One step of all sentences in hand, from the ids that are fed to those that are fed next.
+"""One step of all sentences of a batch, from the ids that are fed to those that are fed next.
 
 Its search is `search/search.py` rule for rule. Nothing is decided on the CPU: sentences that are
 done, and slots that are free, have no live beam; all their continuations are at -inf, and nothing

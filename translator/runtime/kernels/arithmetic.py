@@ -6,7 +6,7 @@ Letters: a row is one position of one sentence; what fills up its last panel is 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -20,13 +20,16 @@ from translator.runtime.kernels.dot_products import (
     lowest_of,
     round_panels,
 )
-from translator.runtime.kernels.norm import copy_panels, norm_panels
-from translator.runtime.kernels.powers import gelu_tanh, silu
+from translator.runtime.kernels.panels import copy_panels, gelu_tanh, norm_panels, silu
 from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.vectors import LANES
 
 Record = Any
 """One of the records of `records.py`, as Numba sees it."""
+
+NOWHERE, FIRST = (cast(int, np.int64(0)) for _ in range(2))
+"""An address where nothing is, and the first row or panel; of the type that others are of, lest
+Numba compile what takes them twice."""
 
 LEVELS, SMALLEST_EXTENT = np.float32(255), np.float32(1e-30)
 """Steps between the lowest and the highest level, and what is between them at least."""

@@ -6,14 +6,12 @@ a head's key.
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
-
-import numpy as np
+from typing import NamedTuple
 
 from translator.jit import compiled
-from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
+from translator.runtime.kernels.arithmetic import FIRST, Record, in_whole_vectors
 from translator.runtime.kernels.dot_products import keep, keep_transposed
-from translator.runtime.kernels.powers import softmax
+from translator.runtime.kernels.panels import softmax
 from translator.runtime.kernels.records import PANEL_BYTES
 from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS, Number, size_of
 from translator.runtime.kernels.tile import float_tile, linear_tile
@@ -22,9 +20,6 @@ from translator.runtime.kernels.vectors import (
     UNIT_BYTES,
     VECTOR_BYTES,
 )
-
-FIRST = cast(int, np.int64(0))
-"""The first panel, of the type that others are of, lest Numba compile what takes it twice."""
 
 
 class Matrix(NamedTuple):

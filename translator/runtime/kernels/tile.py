@@ -107,7 +107,6 @@ def _write_linear(
 
 
 def _field(context: Any, builder: ir.IRBuilder, kind: Any, record: ir.Value, name: str) -> ir.Value:
-    """Load a field of a record."""
     there = cgutils.get_record_member(
         builder, record, kind.offset(name), context.get_data_type(kind.typeof(name))
     )

@@ -57,7 +57,6 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(path: Path, folder: Path) -> Path:
-    """Unpack into a folder; return where the model lies."""
     if path.is_dir():
         return _inflated(path, folder)
     if _is_packed(path):

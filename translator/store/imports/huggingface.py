@@ -21,7 +21,7 @@ from translator.config import (
     ModelDescription,
 )
 from translator.errors import ConfigError, ImportedModelError
-from translator.store.imports.imported import ImportedModel
+from translator.store.imports.imported import ImportedModel, described, no_languages
 from translator.store.imports.pieces import (
     filled,
     made_form,
@@ -31,7 +31,13 @@ from translator.store.imports.pieces import (
     sentencepieces,
     tags_and_pairs,
 )
-from translator.store.imports.reading import read_bytes, read_json, read_table, read_tensors
+from translator.store.imports.reading import (
+    read_bytes,
+    read_json,
+    read_table,
+    read_tensors,
+    refused_at,
+)
 from translator.tokens.imported import SOURCE, TARGET, ImportedVocabulary
 
 MARIAN, FAIRSEQ = "marian", "m2m_100"
@@ -78,7 +84,7 @@ def model_config(table: Mapping[str, Any]) -> ModelConfig:
                 f"config.json: encoder_{name} is {encoder} and decoder_{name} {decoder}; they "
                 "must be the same"
             )
-    try:
+    with refused_at(CONFIG):
         return ModelConfig(
             d_model=_int(table, "d_model"),
             d_ff=_int(table, "encoder_ffn_dim"),
@@ -89,8 +95,6 @@ def model_config(table: Mapping[str, Any]) -> ModelConfig:
             scale_embedding=bool(table.get("scale_embedding", kind == FAIRSEQ)),
             **(_marian(table) if kind == MARIAN else _fairseq(table)),
         )
-    except ConfigError as error:
-        raise ImportedModelError(f"config.json: {'; '.join(error.problems)}") from error
 
 
 def _marian(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,7 +201,6 @@ def marian_vocabulary(
 
 
 def _pair(folder: Path, table: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return source and target language, from the tokenizer's settings or the model's name."""
     named = settings.get("source_lang"), settings.get("target_lang")
     if all(isinstance(code, str) and code for code in named):
         return str(named[0]), str(named[1])
@@ -205,13 +208,13 @@ def _pair(folder: Path, table: Mapping[str, Any], settings: Mapping[str, Any]) -
         match = _PAIR.search(str(name))
         if match:
             return match[1], match[2]
-    raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
+    raise no_languages(folder)
 
 
 def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
     """Return the vocabulary of M2M100, which has a `vocab.json`, or of NLLB, which has none."""
     model, settings = read_bytes(folder / FAIRSEQ_MODEL), _settings(folder)
-    generation = read_table(folder / GENERATION) if (folder / GENERATION).exists() else {}
+    generation = read_table(folder / GENERATION, is_optional=True)
     if (folder / VOCABULARY).exists():
         listed = read_json(folder / VOCABULARY)
         own_languages = _listed_languages(settings, r"__([a-z]{2,3})__") or M2M100_LANGUAGES
@@ -241,11 +244,10 @@ def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
 
 
 def _settings(folder: Path) -> dict[str, Any]:
-    """Return what the tokenizer's files say, all together."""
     settings: dict[str, Any] = {}
     for name in ("special_tokens_map.json", "tokenizer_config.json"):
-        if (folder / name).exists():
-            settings |= {k: v for k, v in read_table(folder / name).items() if v is not None}
+        told = read_table(folder / name, is_optional=True)
+        settings |= {key: value for key, value in told.items() if value is not None}
     if (folder / "tokenizer.json").exists():
         added = read_table(folder / "tokenizer.json").get("added_tokens")
         settings["added_tokens"] = added if isinstance(added, list) else []
@@ -362,21 +364,22 @@ def read_huggingface(folder: Path, languages: tuple[str, str] | None = None) -> 
     path = next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
     if path is None:
         raise ImportedModelError(f"{folder}: has neither {' nor '.join(WEIGHTS)}")
+    decoding = _decoding(generation)
     if table["model_type"] == MARIAN:
         vocabulary, pairs = marian_vocabulary(folder, config, table, generation, languages)
+        description = described(config, pairs, decoding)
     else:
-        vocabulary, pairs = fairseq_vocabulary(folder, config), (ALL_DIRECTIONS,)
-    codes = sorted({code for pair in pairs for code in pair} if pairs != (ALL_DIRECTIONS,) else ())
-    tensors = read_tensors(path)
-    return ImportedModel(
-        description=ModelDescription(
+        vocabulary = fairseq_vocabulary(folder, config)
+        description = ModelDescription(
             model=config,
-            languages=tuple(codes or sorted(vocabulary.form.languages)),
-            directions=tuple("-".join(pair) if len(pair) > 1 else pair for pair in pairs),
-            decoding=_decoding(generation),
-        ),
+            languages=tuple(sorted(vocabulary.form.languages)),
+            directions=(ALL_DIRECTIONS,),
+            decoding=decoding,
+        )
+    return ImportedModel(
+        description=description,
         vocabulary=vocabulary,
-        weights=own_weights(tensors, config),
+        weights=own_weights(read_tensors(path), config),
         source=str(path),
         kind=str(table["model_type"]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from translator.config import ModelDescription
+from translator.config import DecodingOptions, ModelConfig, ModelDescription
+from translator.errors import ImportedModelError
 from translator.model.int8 import HIGHEST, Int8Matrix
 from translator.model.reference import Reference
 from translator.model.weights import Weights, matrix_names
@@ -92,6 +93,25 @@ class ImportedModel:
         weights = Weights(self.description.model, arrays)
         reference = Reference(lambda: weights)
         return LoadedModel(self.description, self.vocabulary, reference, dict(self.card))
+
+
+def described(
+    model: ModelConfig, pairs: Iterable[tuple[str, str]], decoding: DecodingOptions, **others: Any
+) -> ModelDescription:
+    """Return the description of a model for some pairs of languages."""
+    pairs = [*pairs]
+    return ModelDescription(
+        model=model,
+        languages=tuple(sorted({code for pair in pairs for code in pair})),
+        directions=tuple(map("-".join, pairs)),
+        decoding=decoding,
+        **others,
+    )
+
+
+def no_languages(folder: Path) -> ImportedModelError:
+    """Return what to say of a model whose files and names tell no languages."""
+    return ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
 
 
 def file_digest(path: Path) -> dict[str, str]:

@@ -16,23 +16,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from translator.config import (
-    Activation,
-    DecodingOptions,
-    ModelConfig,
-    ModelDescription,
-    PositionScheme,
-)
-from translator.errors import ConfigError, ImportedModelError
+from translator.config import Activation, DecodingOptions, ModelConfig, PositionScheme
+from translator.errors import ImportedModelError
 from translator.model.positions import POSITIONS
-from translator.store.imports.imported import ImportedModel
+from translator.store.imports.imported import ImportedModel, described, no_languages
 from translator.store.imports.pieces import made_form, own_code, with_zero_piece, with_zero_row
-from translator.store.imports.reading import ByteReader, decoded, read_bytes, read_json, read_table
+from translator.store.imports.reading import (
+    ByteReader,
+    decoded,
+    read_bytes,
+    read_json,
+    read_table,
+    refused_at,
+)
 from translator.store.model_directory import read_description, read_vocabulary
 from translator.store.names import CONVERTED, OPTIONAL, TOKENIZER
 from translator.tokens.imported import ImportedVocabulary
 from translator.tokens.tokenizer import language_tag
 
+METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
 VERSION = 6
 DTYPES = (
     *("<f4", "i1", "<i2", "<i4", "<f2"),
@@ -96,10 +98,8 @@ def _variable(reader: _Reader, name: str) -> NDArray[Any]:
     kind = reader.number("B")
     if kind >= len(DTYPES):
         raise ImportedModelError(f"{reader.place}: {name} is of an unknown type, number {kind}")
-    num_bytes, count = reader.number("I"), 1
-    for size in shape:
-        count *= size
-    if num_bytes != count * np.dtype(DTYPES[kind]).itemsize:
+    num_bytes = reader.number("I")
+    if num_bytes != math.prod(shape) * np.dtype(DTYPES[kind]).itemsize:
         raise ImportedModelError(f"{reader.place}: {name} has {num_bytes} bytes for {shape}")
     found = np.frombuffer(bytearray(reader.take(num_bytes)), DTYPES[kind]).reshape(shape)
     return (found.astype(np.uint32) << 16).view(np.float32) if kind == BFLOAT16 else found
@@ -219,7 +219,13 @@ def own_form(
     numbers = {
         side: {int(m[2]) for m in layers if m and m[1] == side} for side in ("encoder", "decoder")
     }
-    try:
+    number = _setting(variables, "activation")
+    if number not in ACTIVATIONS:
+        name = OTHER_ACTIVATIONS.get(number, f"number {number}")
+        raise ImportedModelError(
+            f"{WEIGHTS}: activation {name}: this project's model has no such; {INSTEAD}"
+        )
+    with refused_at(WEIGHTS):
         config = ModelConfig(
             vocab_size=len(target),
             source_vocab_size=len(source) if len(source) != len(target) else 0,
@@ -228,7 +234,7 @@ def own_form(
             num_heads=_setting(variables, "num_heads"),
             num_encoder_layers=len(numbers["encoder"]),
             num_decoder_layers=len(numbers["decoder"]),
-            activation=ACTIVATIONS[_setting(variables, "activation")],
+            activation=ACTIVATIONS[number],
             norm="pre" if _setting(variables, "pre_norm") else "post",
             positions=positions,
             position_offset=offset,
@@ -238,14 +244,6 @@ def own_form(
             tied=tied,  # type: ignore[arg-type]
             pad_id=pad_id,
         )
-    except KeyError as error:
-        number = _setting(variables, "activation")
-        name = OTHER_ACTIVATIONS.get(number, f"number {number}")
-        raise ImportedModelError(
-            f"model.bin: activation {name}: this project's model has no such; {INSTEAD}"
-        ) from error
-    except ConfigError as error:
-        raise ImportedModelError(f"model.bin: {'; '.join(error.problems)}") from error
     return config, weights
 
 
@@ -352,7 +350,6 @@ def _follows(table: NDArray[Any], scheme: PositionScheme, d_model: int) -> bool:
     return bool(np.abs(table - formula).max() < 5e-3)
 
 
-METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
 MODELS = ("sentencepiece.model", "tokenizer.model", "source.spm")
 TARGET_MODEL = "target.spm"
 PADS = ("<blank>", "<pad>", "<s>", "<unk>")
@@ -382,13 +379,13 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
     """
     if (folder / CONVERTED).exists():
         return read_converted(folder)
-    about = read_table(folder / METADATA) if (folder / METADATA).exists() else {}
+    about = read_table(folder / METADATA, is_optional=True)
     inner = folder / "model" if (folder / "model" / WEIGHTS).exists() else folder
     pair = languages or (about.get("from_code"), about.get("to_code"))
     if not all(isinstance(code, str) and code for code in pair):
-        raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
+        raise no_languages(folder)
     codes = [own_code(str(code)) for code in pair]
-    config = read_table(inner / CONFIG) if (inner / CONFIG).exists() else {}
+    config = read_table(inner / CONFIG, is_optional=True)
     if config.get("layer_norm_epsilon") not in EPSILONS:
         raise ImportedModelError(
             f"{inner / CONFIG}: layer_norm_epsilon {config['layer_norm_epsilon']!r}: ours is 1e-5"
@@ -413,11 +410,8 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
                 "not belong together"
             )
     return ImportedModel(
-        description=ModelDescription(
-            model=model,
-            languages=tuple(sorted(codes)),
-            directions=("-".join(codes),),
-            decoding=OF_ARGOS if about else DecodingOptions(beam_size=4),
+        description=described(
+            model, [(codes[0], codes[1])], OF_ARGOS if about else DecodingOptions(beam_size=4)
         ),
         vocabulary=vocabulary,
         weights=weights,
@@ -477,7 +471,6 @@ def _vocabulary(
 
 
 def _listed(inner: Path, name: str) -> tuple[str, ...]:
-    """Return the pieces of a vocabulary file; nothing if there is none."""
     if (inner / f"{name}.json").exists():
         listed = read_json(inner / f"{name}.json")
         if not isinstance(listed, list) or not all(isinstance(piece, str) for piece in listed):

@@ -13,7 +13,8 @@ import numpy.typing as npt
 import sentencepiece
 from babel.core import get_global
 
-from translator.errors import ConfigError, ImportedModelError
+from translator.errors import ImportedModelError
+from translator.store.imports.reading import refused_at
 from translator.tokens.imported import VocabularyForm
 
 MOST_FILLING = 64
@@ -22,12 +23,7 @@ MOST_FILLING = 64
 
 def pieces_by_id(listed: object, num_pieces: int, name: str) -> tuple[str, ...]:
     """Return the pieces of a table from piece to id, which must be of the model's size."""
-    pieces = ordered(listed, name)
-    if len(pieces) != num_pieces:
-        raise ImportedModelError(
-            f"{name}: has {len(pieces)} pieces, the model {num_pieces}; they do not belong together"
-        )
-    return tuple(pieces)
+    return filled(ordered(listed, name), num_pieces, name, most=0)
 
 
 def ordered(listed: object, name: str) -> list[str]:
@@ -42,10 +38,11 @@ def ordered(listed: object, name: str) -> list[str]:
     return pieces
 
 
-def filled(pieces: Sequence[str], num_pieces: int, name: str) -> tuple[str, ...]:
+def filled(
+    pieces: Sequence[str], num_pieces: int, name: str, most: int = MOST_FILLING
+) -> tuple[str, ...]:
     """Return pieces, and names for the few ids behind them that the model has besides."""
-    missing = num_pieces - len(pieces)
-    if not 0 <= missing <= MOST_FILLING:
+    if not 0 <= num_pieces - len(pieces) <= most:
         raise ImportedModelError(
             f"{name}: has {len(pieces)} pieces, the model {num_pieces}; they do not belong together"
         )
@@ -54,10 +51,8 @@ def filled(pieces: Sequence[str], num_pieces: int, name: str) -> tuple[str, ...]
 
 def made_form(**values: Any) -> VocabularyForm:
     """Return the form of a vocabulary, or refuse it in one line."""
-    try:
+    with refused_at("vocabulary"):
         return VocabularyForm(**values)
-    except ConfigError as error:
-        raise ImportedModelError(f"vocabulary: {'; '.join(error.problems)}") from error
 
 
 def sentencepieces(serialized: bytes, name: str) -> list[str]:

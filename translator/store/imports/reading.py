@@ -7,7 +7,8 @@ import pickle
 import struct
 import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.config import ModelConfig
-from translator.errors import ImportedModelError
+from translator.errors import ConfigError, ImportedModelError
 from translator.model.weights import problem_with
 
 MOST_TEXT_BYTES = 100_000_000
 """Of a vocabulary or a configuration; the largest known has 20 million."""
 
 SPARE_BYTES = 1_000_000
+
+
+@contextmanager
+def refused_at(place: str) -> Iterator[None]:
+    """Refuse a configuration of ours with bad values; `place` is the file that they come from."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ImportedModelError(f"{place}: {'; '.join(error.problems)}") from error
 
 
 def read_bytes(path: Path, most: int = MOST_TEXT_BYTES) -> bytes:
@@ -77,8 +87,10 @@ def read_json(path: Path) -> Any:
         raise ImportedModelError(f"{path}: is not JSON ({error})") from error
 
 
-def read_table(path: Path) -> dict[str, Any]:
-    """Return the table in a JSON file; see `read_json`."""
+def read_table(path: Path, is_optional: bool = False) -> dict[str, Any]:
+    """Return the table in a JSON file; an empty one for a file that may be missing and is."""
+    if is_optional and not path.exists():
+        return {}
     table = read_json(path)
     if not isinstance(table, dict):
         raise ImportedModelError(f"{path}: must be a table, got {type(table).__name__}")

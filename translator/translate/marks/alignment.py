@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from translator.runtime.contract import Reading
+from translator.runtime.contract import ForcedScores
 from translator.text.spans import Span
 from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import WORD_START
@@ -143,7 +143,7 @@ class Aligner:
         encoded: Sequence[tuple[list[int], list[int]]],
         while_waiting: Callable[[], None],
         has_log_probs: bool,
-    ) -> Iterator[tuple[int, Reading]]:
+    ) -> Iterator[tuple[int, ForcedScores]]:
         """Yield the number of each pair that is not too long, with what the model says of it."""
         for batch in _batches([max(len(src), len(tgt)) for src, tgt in encoded]):
             while_waiting()

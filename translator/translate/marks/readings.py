@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from translator.model.reference import Reference
-from translator.runtime.contract import IdPair, Reading, SecondPass
+from translator.runtime.contract import ForcedScorer, ForcedScores, IdPair
 
 MOST_IDS = 500
 """Of a batch, padding included: what it computes stays in the caches."""
@@ -21,7 +21,7 @@ class _Waiting:
     pairs: Sequence[IdPair]
     has_log_probs: bool
     is_done: bool = False
-    found: list[Reading] = field(default_factory=list)
+    found: list[ForcedScores] = field(default_factory=list)
     error: Exception | None = None
 
 
@@ -43,7 +43,7 @@ class PairReader:
         self,
         reference: Reference,
         pad_id: int,
-        find_faster: Callable[[], SecondPass | None] = lambda: None,
+        find_faster: Callable[[], ForcedScorer | None] = lambda: None,
     ) -> None:
         """Read with a model.
 
@@ -54,7 +54,7 @@ class PairReader:
         """
         self.reference, self._pad_id = reference, pad_id
         self._find_faster = find_faster
-        self._faster: SecondPass | None = None
+        self._faster: ForcedScorer | None = None
         self._lock = threading.Lock()
         self._waiting: list[_Waiting] = []
         self._waiting_lock = threading.Lock()
@@ -73,7 +73,7 @@ class PairReader:
             finally:
                 torch.set_num_threads(most)
 
-    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
+    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[ForcedScores]:
         """Read pairs, which make one batch.
 
         Raises:
@@ -113,13 +113,13 @@ class PairReader:
         for one in taken:
             one.found, one.is_done = [next(found) for _ in one.pairs], True
 
-    def _run(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
+    def _run(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[ForcedScores]:
         """Run what is faster, if there is something."""
         if self._faster is None:
             return self._run_reference(pairs, has_log_probs)
-        return self._faster.read(pairs, has_log_probs)
+        return self._faster(pairs, has_log_probs)
 
-    def _run_reference(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
+    def _run_reference(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[ForcedScores]:
         from translator.model.embedding import pad, padding_mask
         from translator.model.transformer import AttentionWeights
 
@@ -135,7 +135,7 @@ class PairReader:
             log_probs = every.gather(2, tgt[:, 1:, None]).squeeze(2).cpu().numpy()
         found = weights.cross[-1].float().mean(dim=1).cpu().numpy()  # (B, H, T, S) -> (B, T, S)
         return [
-            Reading(
+            ForcedScores(
                 found[row, : len(tgt_ids), : len(src_ids)],
                 None if log_probs is None else log_probs[row, : len(tgt_ids) - 1],
             )

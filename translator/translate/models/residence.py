@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from translator.engine.lost import is_lost_gpu
+from translator.engine.native import is_lost_gpu
 from translator.engine.port import Statistics
 from translator.errors import DeadlineExceededError, EngineClosedError
 from translator.patience import LOOK_EVERY_S, PATIENT, Patience

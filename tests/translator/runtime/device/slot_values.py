@@ -11,10 +11,10 @@ from torch import Tensor
 from translator.config import DecodingOptions, ModelConfig
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device.results import Sentence, hypotheses
+from translator.runtime.device.batch import Sentence, hypotheses
 from translator.runtime.device.slots import Capacity, Slots, new_slots
 from translator.runtime.device.step import extend
-from translator.runtime.eager.layers import on_device
+from translator.runtime.layers import on_device
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty

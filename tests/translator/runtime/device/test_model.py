@@ -12,25 +12,25 @@ import torch
 from translator.config import DecodingOptions, ModelConfig
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device.hand import DeviceHand
-from translator.runtime.device.model import DeviceModel, best_dtype
+from translator.runtime.device.batch import DeviceBatch
+from translator.runtime.device.model import DeviceRuntime, best_dtype
 from translator.runtime.device.network import ENCODED_AT_ONCE, portions
 from translator.runtime.device.slots import Capacity, new_slots, slot_bytes
-from translator.runtime.eager.layers import on_device
+from translator.runtime.layers import on_device
 from translator.tokens.shortlist import Shortlist
 
 GREEDY = DecodingOptions(beam_size=1)
 
 
 def test_cudnn_makes_no_plans_for_shapes(model: Transformer) -> None:
-    DeviceModel(arrange(model, ()))
+    DeviceRuntime(arrange(model, ()))
     assert not torch.backends.cuda.cudnn_sdp_enabled()
     assert torch.backends.cuda.mem_efficient_sdp_enabled()
 
 
 def test_memory_is_told(model: Transformer) -> None:
     plan = arrange(model, ())
-    exact, short = DeviceModel(plan), DeviceModel(plan, dtype=torch.bfloat16)
+    exact, short = DeviceRuntime(plan), DeviceRuntime(plan, dtype=torch.bfloat16)
     assert (exact.dtype, short.dtype) == (torch.float32, torch.bfloat16)
     assert short.num_bytes < exact.num_bytes
     assert 1 < exact.most_tokens < short.most_tokens
@@ -39,7 +39,7 @@ def test_memory_is_told(model: Transformer) -> None:
 
 
 def test_it_warms_up_with_any_model(model: Transformer) -> None:
-    DeviceModel(arrange(model, (0, 1, 2))).warm_up()
+    DeviceRuntime(arrange(model, (0, 1, 2))).warm_up()
 
 
 @pytest.mark.parametrize(("has_bfloat16", "dtype"), [(True, "bfloat16"), (False, "float32")])
@@ -84,8 +84,8 @@ def test_memory_is_told_beforehand(decoder: Any, has_list: bool, model_config: M
 
 
 @pytest.fixture
-def hand(model: Transformer) -> DeviceHand:
-    return DeviceModel(arrange(model, (0, 1, 2))).hand(1, 2, 3)
+def batch(model: Transformer) -> DeviceBatch:
+    return DeviceRuntime(arrange(model, (0, 1, 2))).batch(1, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def hand(model: Transformer) -> DeviceHand:
     ],
 )
 def test_what_would_break_a_device_is_refused(
-    hand: DeviceHand,
+    batch: DeviceBatch,
     source: list[int],
     limit: int,
     options: DecodingOptions,
@@ -108,21 +108,21 @@ def test_what_would_break_a_device_is_refused(
     message: str,
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        hand.join([[4, 9, 3], source], [9, limit], [GREEDY, options], [(), start])
-    assert hand.advance(1, waits=False) == [], "no one has joined"
+        batch.admit([[4, 9, 3], source], [9, limit], [GREEDY, options], [(), start])
+    assert batch.step(1, waits=False) == [], "no one has joined"
 
 
-def test_a_source_without_end_may_fill_the_widest_slot(hand: DeviceHand) -> None:
-    hand.join([[4, *[9] * 600, 3]], [9], [GREEDY], [()])
-    while not hand.advance(1, waits=True):
+def test_a_source_without_end_may_fill_the_widest_slot(batch: DeviceBatch) -> None:
+    batch.admit([[4, *[9] * 600, 3]], [9], [GREEDY], [()])
+    while not batch.step(1, waits=True):
         pass
-    [found] = hand.results(0)
+    [found] = batch.results(0)
     assert len(found.ids) <= 9
 
 
-def test_who_is_not_kept_leaves(hand: DeviceHand) -> None:
+def test_who_is_not_kept_leaves(batch: DeviceBatch) -> None:
     """It would go on, and no one would see it but by the time that it takes."""
-    hand.join([[4, 9, 3], [4, 8, 3], [4, 7, 3]], [50] * 3, [GREEDY] * 3, [()] * 3)
-    hand.keep([2, 1])
-    assert hand._slots is not None
-    assert hand._slots.is_live.tolist()[:3] == [False, True, True]
+    batch.admit([[4, 9, 3], [4, 8, 3], [4, 7, 3]], [50] * 3, [GREEDY] * 3, [()] * 3)
+    batch.retire_all_but([2, 1])
+    assert batch._slots is not None
+    assert batch._slots.is_live.tolist()[:3] == [False, True, True]

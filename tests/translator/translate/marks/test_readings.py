@@ -12,26 +12,24 @@ import torch
 from tests.waiting import wait_until
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
-from translator.runtime.contract import IdPair, Reading
+from translator.runtime.contract import ForcedScorer, ForcedScores, IdPair
 from translator.translate.marks.readings import PairReader
 
 PAIRS: list[IdPair] = [([4, 9, 8, 3], [2, 7, 6]), ([5, 3], [2, 5]), ([7, 7, 7, 7, 3], [2] * 6)]
 
 
-class Ones:
-    """Attends to everything alike."""
-
-    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
-        return [
-            Reading(
-                np.ones((len(tgt), len(src)), np.float32),
-                np.zeros(len(tgt) - 1, np.float32) if has_log_probs else None,
-            )
-            for src, tgt in pairs
-        ]
+def ones(pairs: Sequence[IdPair], has_log_probs: bool) -> list[ForcedScores]:
+    """Attend to everything alike."""
+    return [
+        ForcedScores(
+            np.ones((len(tgt), len(src)), np.float32),
+            np.zeros(len(tgt) - 1, np.float32) if has_log_probs else None,
+        )
+        for src, tgt in pairs
+    ]
 
 
-def expect_equal(found: Reading, expected: Reading) -> None:
+def expect_equal(found: ForcedScores, expected: ForcedScores) -> None:
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
     if found.log_probs is None or expected.log_probs is None:
         assert found.log_probs is expected.log_probs
@@ -55,9 +53,9 @@ def test_company_changes_nothing(model: Transformer, has_log_probs: bool) -> Non
 def test_what_is_faster_reads_as_soon_as_it_is_there(model: Transformer) -> None:
     asked: list[int] = []
 
-    def find_faster() -> Ones | None:
+    def find_faster() -> ForcedScorer | None:
         asked.append(1)
-        return Ones() if len(asked) > 1 else None
+        return ones if len(asked) > 1 else None
 
     reader = PairReader(Reference.of(model), 0, find_faster)
     [reference] = reader.read(PAIRS[:1], has_log_probs=False)

@@ -82,9 +82,7 @@ def _from_npy(content: bytes, path: Path, entry: zipfile.ZipInfo) -> npt.NDArray
         raise ImportedModelError(f"{place}: damaged ({' '.join(str(error).split())})") from error
     if dtype.hasobject:
         raise ImportedModelError(f"{place}: holds Python objects, and could run code; refused")
-    count = 1
-    for size in shape:
-        count *= size
+    count = math.prod(shape)
     if len(shape) > MOST_DIMENSIONS or count * dtype.itemsize != len(content) - stream.tell():
         raise ImportedModelError(f"{place}: damaged: has other bytes than {shape} of {dtype}")
     flat = np.frombuffer(content, dtype, count, stream.tell())
@@ -160,7 +158,6 @@ def read_binary(content: bytes, place: str) -> Binary:
 
 
 def _headers(reader: ByteReader) -> list[_Header]:
-    """Return what is said of all arrays; the reader is then at the bytes of the first."""
     version, count = reader.numbers("Q", 2)
     if version != VERSION:
         raise ImportedModelError(
@@ -210,5 +207,4 @@ def _array(header: _Header, content: memoryview, place: str) -> npt.NDArray[Any]
 
 
 def _multiplier(header: _Header, content: memoryview) -> float:
-    """Return what stands behind whole numbers of 8 bits."""
     return float(struct.unpack_from("<f", content, math.prod(header.shape))[0])

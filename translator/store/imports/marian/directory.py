@@ -22,9 +22,9 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from translator.config import DecodingOptions, LengthPenalty, ModelDescription
-from translator.errors import ConfigError, ImportedModelError
-from translator.store.imports.imported import ImportedModel
+from translator.config import DecodingOptions, LengthPenalty
+from translator.errors import ImportedModelError
+from translator.store.imports.imported import ImportedModel, described, no_languages
 from translator.store.imports.marian.arrays import Arrays, Binary, read_binary, read_npz
 from translator.store.imports.marian.flat_yaml import Table, read_yaml
 from translator.store.imports.marian.vocabulary import marian_vocabulary
@@ -35,7 +35,7 @@ from translator.store.imports.marian.weights import (
     own_multipliers,
     own_weights,
 )
-from translator.store.imports.reading import decoded, read_bytes, read_table
+from translator.store.imports.reading import decoded, read_bytes, read_table, refused_at
 
 DECODERS = ("decoder.yml", "config*.yml")
 """Names of what tells the other files' names, and how to search; the first that there is."""
@@ -102,11 +102,10 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
         shortlist,
     )
     return ImportedModel(
-        description=ModelDescription(
-            model=config,
-            languages=tuple(sorted({code for pair in pairs for code in pair})),
-            directions=tuple("-".join(pair) for pair in pairs),
-            decoding=_decoding(decoder, place.name, USUAL_OF_BINARIES if is_small else USUAL),
+        description=described(
+            config,
+            pairs,
+            _decoding(decoder, place.name, USUAL_OF_BINARIES if is_small else USUAL),
             max_source_ids=LONGEST_SOURCE if is_small else LONGEST_OF_OTHERS,
         ),
         vocabulary=vocabulary,
@@ -167,7 +166,6 @@ def _weights(place: Path, decoder: Table) -> Path:
 
 
 def _vocabularies(place: Path, decoder: Table) -> list[Path]:
-    """Return the vocabularies of source and target, which may be one."""
     files, folder = _named(place, decoder, "vocabs"), place.parent
     if not files:
         listed = sorted(p for p in folder.iterdir() if re.search(r"vocab[^/]*$", p.name))
@@ -199,12 +197,10 @@ def _decoding(decoder: Table, place: str, usual: Mapping[str, float]) -> Decodin
     factor, alpha = settings["max-length-factor"], settings["normalize"]
     limit: dict[str, Any] = {"max_length_factor": factor, "max_length_offset": 1} if factor else {}
     penalty: LengthPenalty = "average" if alpha else "none"
-    try:
+    with refused_at(place):
         return DecodingOptions(
             beam_size=int(settings["beam-size"]), length_penalty=penalty, alpha=alpha, **limit
         )
-    except ConfigError as error:
-        raise ImportedModelError(f"{place}: {'; '.join(error.problems)}") from error
 
 
 README = "README.md"
@@ -235,7 +231,7 @@ def model_pair(folder: Path, weights: str) -> tuple[str, str]:
         return pair
     match = _PAIR.search(folder.name) or _WEIGHTS.fullmatch(weights)
     if not match:
-        raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
+        raise no_languages(folder)
     return match[1], match[2]
 
 
@@ -262,7 +258,7 @@ def check_digest(weights: Path, content: bytes) -> None:
         ImportedModelError: it is of other weights, or these are damaged.
     """
     place = weights.with_name(TABLES[0])
-    expected = read_table(place).get("hash") if place.exists() else None
+    expected = read_table(place, is_optional=True).get("hash")
     if not (isinstance(expected, str) and _SHA256.fullmatch(expected)):
         return
     digest = hashlib.sha256(content).hexdigest()
@@ -289,7 +285,6 @@ def _tables(folder: Path) -> list[dict[str, Any]]:
 
 
 def _of_table(table: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the pair that a table tells, in the words of either project."""
     for keys in (("sourceLanguage", "targetLanguage"), ("fromLang", "toLang")):
         pair = [table.get(key) for key in keys]
         if all(isinstance(code, str) and code for code in pair):

@@ -99,7 +99,6 @@ def _value(written: str) -> str | list[str]:
 
 
 def _listed(table: Table, key: str) -> list[str]:
-    """Return the list that belongs to the key of a line above."""
     if table.get(key) == "":
         table[key] = []
     items = table.get(key)
@@ -109,7 +108,6 @@ def _listed(table: Table, key: str) -> list[str]:
 
 
 def _scalar(written: str) -> str:
-    """Return a string, whether or not it is quoted."""
     kept = written.strip(_SPACES)
     quoted = _QUOTED.match(kept)
     if not quoted:

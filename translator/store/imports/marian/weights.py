@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from translator.config import Activation, DecoderKind, ModelConfig, NormPlacement
-from translator.errors import ConfigError, ImportedModelError
+from translator.errors import ImportedModelError
 from translator.store.imports.marian.arrays import Arrays
 from translator.store.imports.marian.flat_yaml import Table
 from translator.store.imports.pieces import with_zero_row
+from translator.store.imports.reading import refused_at
 
 CONFIG = "special:model.yml"
 ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu"}
@@ -188,12 +189,15 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, A
     for name, tensor in tensors.items():
         our_name = _own_name(name)
         padded[our_name] = tensor.T if len(tensor) > 1 else tensor.reshape(-1)
-    try:
+    inner = padded.get("encoder_layers.0.feed_forward.inner_proj.weight")
+    if inner is None:
+        raise ImportedModelError("the weights have no encoder_l1_ffn_W1")
+    with refused_at(CONFIG):
         config = ModelConfig(
             vocab_size=len(target) + 1,
             source_vocab_size=len(source) + 1 if len(source) != len(target) else 0,
             d_model=source.shape[1],
-            d_ff=padded["encoder_layers.0.feed_forward.inner_proj.weight"].shape[0],
+            d_ff=inner.shape[0],
             pad_id=pad_id,
             positions="sinusoidal_halves" if table is None else "learned",
             max_positions=0 if table is None else len(table),
@@ -202,10 +206,6 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, A
             tied=tied,  # type: ignore[arg-type]
             **form,
         )
-    except KeyError as error:
-        raise ImportedModelError("the weights have no encoder_l1_ffn_W1") from error
-    except ConfigError as error:
-        raise ImportedModelError(f"{CONFIG}: {'; '.join(error.problems)}") from error
     return config, padded
 
 
@@ -246,7 +246,6 @@ def _embeddings(tensors: dict[str, npt.NDArray[Any]]) -> tuple[Arrays, str]:
 
 
 def _own_name(name: str) -> str:
-    """Return the name that `Transformer` has for an array of a layer."""
     matrix, norm = _MATRIX.fullmatch(name), _NORM.fullmatch(name)
     if matrix:
         side, layer, *rest = (part for part in matrix.groups() if part is not None)

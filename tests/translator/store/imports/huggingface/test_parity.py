@@ -13,20 +13,20 @@ from torch import Tensor
 
 from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.cpu import NEEDS_INT8
-from tests.reference import ReferenceModel
+from tests.reference import ReferenceRuntime
 from tests.translator.runtime.rounded import rounded_model
-from tests.translator.runtime.stepping import log_probs
+from tests.translator.runtime.stepping import begun, log_probs
 from tests.translator.store.imports.foreign import FOLDERS, sentences
 from translator.config import DecodingOptions, Precision
 from translator.engine.running_batch import decode_batch
 from translator.model.embedding import pad, padding_mask
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
-from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager import EagerRuntime
 from translator.store.imports.huggingface import read_huggingface
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.importing import import_model
-from translator.tokens.special_ids import SpecialIds
+from translator.tokens.port import SpecialIds
 from translator.translate.translator import Translator
 
 LENGTH = 24
@@ -146,7 +146,7 @@ def test_translations_are_those_of_transformers(
     """By greedy search all are, by beam search most: the rules for stopping are not the same."""
     model, imported, sources = read(kind, tmp_path / "theirs", count)
     forbidden = imported.vocabulary.forbidden_ids
-    reference = ReferenceModel(imported.load().model, forbidden, keeps_share=True)
+    reference = ReferenceRuntime(imported.load().model, forbidden, keeps_share=True)
     found = decoded(reference, imported, sources, target_of(kind), beam_size)
     expected = generated(model, imported, sources, target_of(kind), beam_size)
     same = [one == other for one, other in zip(found, expected, strict=True)]
@@ -156,9 +156,9 @@ def test_translations_are_those_of_transformers(
 
 def steps(runtime: Any, sources: Sequence[Any], targets: Sequence[list[int]]) -> Iterator[Tensor]:
     """Yield the log-probabilities (B, V) after every id of the targets."""
-    slots = runtime.slots(runtime.encode(sources), 1)
+    batch = begun(runtime, sources)
     for ids in zip(*targets, strict=True):
-        yield log_probs(runtime, ids, slots)
+        yield log_probs(batch, ids)
 
 
 @NEEDS_INT8
@@ -174,7 +174,7 @@ def test_int8_is_as_near_as_that_of_our_own_models(kind: str, tmp_path: Path) ->
     _, imported, sources = read(kind, tmp_path / "theirs", 200)
     model, vocabulary = imported.load().model, imported.vocabulary
     plan = arrange(model, vocabulary.forbidden_ids)
-    int8, exact = CompiledRuntime(plan), EagerModel(plan)
+    int8, exact = CompiledRuntime(plan), EagerRuntime(plan)
     rounded = rounded_model(model, vocabulary.forbidden_ids)
     chosen = decoded(exact, imported, sources, target_of(kind))
     start = vocabulary.start_ids(target_of(kind))
@@ -213,7 +213,7 @@ def test_a_translator_serves_an_imported_model(
     _, imported, sources = read(kind, tmp_path / "theirs", 60)
     import_model(str(tmp_path / "theirs"), tmp_path / "model")
     model, forbidden = imported.load().model, imported.vocabulary.forbidden_ids
-    reference = ReferenceModel(model, forbidden)
+    reference = ReferenceRuntime(model, forbidden)
     runtime = rounded_model(model, forbidden) if precision == "int8" else reference
     expected = decoded(runtime, imported, sources, target_of(kind))
     asked: Any = {"source": "de", "target": target_of(kind), "options": options(1)}

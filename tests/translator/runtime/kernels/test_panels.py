@@ -11,24 +11,24 @@ import torch
 
 from tests.cpu import NEEDS_INT8
 from translator.model.recurrence import recur
-from translator.runtime.kernels import powers
+from translator.runtime.kernels import panels as kernels
 
 pytestmark = NEEDS_INT8
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def power_of_two(x: Any) -> Any:
-    return powers.power_of_two(x)
+    return kernels.power_of_two(x)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def sum_of_powers(address: int, panels: int, highest: Any) -> Any:
-    return powers.sum_of_powers(address, panels, highest)
+    return kernels.sum_of_powers(address, panels, highest)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def softmax(address: int, length: int) -> None:
-    powers.softmax(address, length)
+    kernels.softmax(address, length)
 
 
 def test_powers_of_two() -> None:
@@ -59,7 +59,7 @@ def test_softmax(length: int) -> None:
 
 @numba.njit  # type: ignore[untyped-decorator]
 def recur_panels(candidates: int, gates: int, before: int, after: int, x: int, panels: int) -> None:
-    powers.recur_panels(candidates, gates, before, after, x, panels)
+    kernels.recur_panels(candidates, gates, before, after, x, panels)
 
 
 @pytest.mark.parametrize("panels", [1, 3])

@@ -1,4 +1,4 @@
-"""Translations that are known, read once more: where they attend, and how probable they are.
+"""Translations that are known: where they attend, and how probable they are.
 
 Letters: N positions of all translations together; L layers; V pieces.
 """
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from translator.jit import compiled
-from translator.runtime.compiled.choice import FIRST, UNIT, compute_logits, exact_logit, offset
+from translator.runtime.compiled.choice import UNIT, compute_logits, exact_logit, offset
 from translator.runtime.compiled.decoder import count_sentences, run_layers
 from translator.runtime.compiled.sublayers import read_states
-from translator.runtime.kernels.arithmetic import Record, floats
-from translator.runtime.kernels.powers import power_of_two
+from translator.runtime.kernels.arithmetic import FIRST, Record, floats
+from translator.runtime.kernels.panels import power_of_two
 from translator.search.rows import Array
 
 
@@ -41,7 +41,7 @@ def log_prob_of(model: Record, workspace: Record, row: int, piece_id: int) -> An
 
 
 @compiled
-def read_known(
+def score_forced(
     model_array: Array,
     layers: Array,
     workspace_array: Array,
@@ -51,20 +51,13 @@ def read_known(
     next_ids: Array,
     log_probs: Array,
 ) -> bool:
-    """Read translations that are known.
+    """Score translations that are known; for what is not said here see `decoder.step`.
 
     Each position is a sentence of its own, which writes what those behind it attend to: those of a
     translation share a past, and stand here in their order.
 
-    Args:
-        model_array: see `decoder.step` for this and for all up to `positions`.
-        layers: see there.
-        workspace_array: see there.
-        positions: see there.
-        sentences: (N,) `SENTENCE`.
-        ids: (N, 1) int64, the pieces.
-        next_ids: (N,) int64, the pieces behind them; none if `log_probs` has none.
-        log_probs: (N,) float32, receives how probable these are, in nats; or (0,).
+    The pieces `ids` are (N, 1) int64, and `next_ids` (N,) those behind them. `log_probs` (N,)
+    float32 receives how probable these are, in nats; both are empty if no one asks.
 
     Returns:
         whether all ids are in the vocabulary; nothing is done otherwise.

@@ -1,14 +1,16 @@
-"""Sentences in hand on a device: who has which slot, and turns of a few steps.
+"""The sentences of a batch on a device: which row each has, and turns of a few steps.
 
 A turn asks the device once: who is still live.
 
-Letters: B sentences of K beams, S places of a source, T positions of a target.
+Letters: B or n sentences of K beams, S places of a source, T positions or steps of a target.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -18,7 +20,6 @@ from translator.config import DecodingOptions
 from translator.model.embedding import pad
 from translator.runtime.device.graphs import Graphs
 from translator.runtime.device.network import DeviceNetwork, portions
-from translator.runtime.device.results import Sentence, hypotheses
 from translator.runtime.device.slots import (
     Bucket,
     Capacity,
@@ -34,14 +35,37 @@ from translator.search.beam import check_wanted
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
 from translator.search.rows import Array
-from translator.tokens.special_ids import check_ids
+from translator.tokens.port import check_ids
 
 STEPS_AT_ONCE = 4
 """Steps of a turn: asking costs as much as launching several, and newcomers wait for a turn."""
 
 
-class DeviceHand:
-    """Slots on a device and the sentences in them; see `contract.Hand`. For one thread."""
+@dataclass(eq=False, slots=True)
+class Sentence:
+    """A sentence that is being decoded.
+
+    Attributes:
+        slot: its own.
+        source_length: of what the encoder has read.
+        options: of its search.
+        first: ids that the decoder is fed before the search begins to choose.
+        num_steps: the most that it can take.
+        age: steps that it has taken.
+        is_done: whether its search has ended.
+    """
+
+    slot: int
+    source_length: int
+    options: DecodingOptions
+    first: int
+    num_steps: int
+    age: int = 0
+    is_done: bool = False
+
+
+class DeviceBatch:
+    """Slots on a device and the sentences in them; see `contract.BatchState`. For one thread."""
 
     most_dead = 0.0  # who leaves costs nothing
 
@@ -58,7 +82,7 @@ class DeviceHand:
 
         Args:
             network: the model.
-            graphs: none yet, for the steps of this hand.
+            graphs: none yet, for the steps of this batch.
             beam_size: K.
             bos_id: fed first, if a sentence has no other start.
             eos_id: ends a sentence.
@@ -74,14 +98,14 @@ class DeviceHand:
 
     # --- who comes and goes -----------------------------------------------------------------------
 
-    def join(
+    def admit(
         self,
         sources: Sequence[Sequence[int]],
         limits: Sequence[int],
         options: Sequence[DecodingOptions],
         starts: Sequence[Sequence[int]],
     ) -> None:
-        """Let sentences begin; see `contract.Hand`."""
+        """Let sentences begin; see `contract.BatchState`."""
         starts = [start or self._start_ids for start in starts]
         config = self._plan.config
         for source, limit, wanted, start in zip(sources, limits, options, starts, strict=True):
@@ -106,9 +130,9 @@ class DeviceHand:
                 self._read(newcomers[places], sources[places])
         self._sentences += newcomers
 
-    def keep(self, places: Sequence[int]) -> None:
-        """Let others leave; see `contract.Hand`."""
-        kept = [self._sentences[place] for place in places]
+    def retire_all_but(self, slots: Sequence[int]) -> None:
+        """Let others leave; see `contract.BatchState`."""
+        kept = [self._sentences[number] for number in slots]
         staying = {one.slot for one in kept}
         leaving = [
             one.slot for one in self._sentences if one.slot not in staying and not one.is_done
@@ -224,8 +248,8 @@ class DeviceHand:
 
     # --- steps ------------------------------------------------------------------------------------
 
-    def advance(self, turn_rows: int, waits: bool) -> list[int]:
-        """Take a few steps, however many rows these have; see `contract.Hand`."""
+    def step(self, turn_rows: int, waits: bool) -> list[int]:
+        """Take a few steps, however many rows these have; see `contract.BatchState`."""
         live = [one for one in self._sentences if not one.is_done]
         if not live:
             return []
@@ -244,7 +268,6 @@ class DeviceHand:
         return 1 + max(one.slot for one in self._sentences)
 
     def _bucket(self, live: Sequence[Sentence]) -> Bucket:
-        """Return the shape of the next step."""
         lengths = (
             max(one.source_length for one in live),
             1 + max(min(one.age, one.num_steps - 1) for one in live),
@@ -288,9 +311,9 @@ class DeviceHand:
         self._found |= dict(zip(places, found, strict=True))
         return places
 
-    def results(self, place: int) -> list[Hypothesis]:
-        """Return what was found; see `contract.Hand`."""
-        return self._found[place]
+    def results(self, slot: int) -> list[Hypothesis]:
+        """Return what was found; see `contract.BatchState`."""
+        return self._found[slot]
 
 
 @functools.lru_cache(maxsize=64)
@@ -299,3 +322,56 @@ def _penalties(count: int, first: int, name: str, alpha: float) -> Array:
     options = DecodingOptions(beam_size=1, length_penalty=name, alpha=alpha)  # type: ignore[arg-type]
     found = [length_penalty(max(step + 1 - first, 1), options) for step in range(count)]
     return np.array(found, np.float64)
+
+
+def hypotheses(
+    sentences: Sequence[Sentence],
+    eos_id: int,
+    vocab_size: int,
+    scores: Array,
+    ends: Array,
+    steps: Array,
+) -> list[list[Hypothesis]]:
+    """Return what was found for each of n sentences, best first; see `BeamSearch.results`.
+
+    Args:
+        sentences: n of them.
+        eos_id: id that ends a sentence.
+        vocab_size: V of `Slots.steps`.
+        scores: (n, K), see `Slots`.
+        ends: (n, K).
+        steps: (n, T, 3, K).
+    """
+    beam_size = scores.shape[1]
+    at, rank = np.divmod(ends, beam_size)  # (n, K): the step that ended each
+    rows = np.arange(len(sentences))[:, None]
+    beams, last_ids = np.divmod(steps[rows, at, 2, rank], vocab_size)
+    ids = np.zeros((*ends.shape, int(at.max(initial=0)) + 1), np.int64)
+    for step in range(ids.shape[2] - 2, -1, -1):  # from the last one, whom each continued
+        is_before = step < at
+        ids[:, :, step] = steps[rows, step, 0, beams]
+        beams = np.where(is_before, steps[rows, step, 1, beams], beams)
+    found = []
+    for row, sentence in enumerate(sentences):
+        own = []
+        for place in range(sentence.options.num_hypotheses):
+            score, end = float(scores[row, place]), int(at[row, place])
+            if score == -math.inf:
+                break
+            last_id = int(last_ids[row, place])
+            before = ids[row, place, sentence.first : end].tolist()
+            length = end - sentence.first + 1
+            own.append(
+                Hypothesis(
+                    ids=tuple(before if last_id == eos_id else [*before, last_id]),
+                    score=score,
+                    log_prob=score * length_penalty(length, sentence.options),
+                    finish_reason="eos" if last_id == eos_id else "length",
+                )
+            )
+        found.append(own or [_nothing()])
+    return found
+
+
+def _nothing() -> Hypothesis:
+    return Hypothesis(ids=(), score=-math.inf, log_prob=-math.inf, finish_reason="length")

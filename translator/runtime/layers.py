@@ -1,7 +1,7 @@
-"""What the layers of a plan compute, in PyTorch's own operations; see `model/` for the twins.
+"""What the layers of a plan compute, in PyTorch's own operations; `model/` has the same to be read.
 
-`model.py` beside this and `device/` have it in common. They differ in how the decoder knows the
-target so far, which each of them says in its `look_back`.
+`eager.py` and `device/` have it in common. They differ in how the decoder knows the target so far,
+which each of them says in its `look_back`.
 
 Letters: B sentences of K beams, Q queries, L places that these attend to, S places of a source, H
 heads of d numbers, D width, V pieces.
