@@ -264,6 +264,11 @@ class Answer(WSGITask):  # type: ignore[misc]
                 self._refuse(fault)
         worker.count_answer()
 
+    def set_close_on_finish(self) -> None:
+        """End the connection after the answer; not because it is chunked, which says its end."""
+        if not self.chunked_response:
+            super().set_close_on_finish()
+
     def get_environment(self) -> dict[str, Any]:
         """Return the variables of WSGI."""
         environ: dict[str, Any] = super().get_environment()

@@ -15,11 +15,12 @@ from waitress.adjustments import Adjustments
 from service.config import ServiceConfig
 from service.worker.loop import Channel, Parser, fault_of
 
+SETTINGS = Config()
 TELLING = b"\0\t\n\x0b\r ,:;+-_#09AEaex\x7f\x85\xa0\xb2\xff"
 
 
 def parse(request: bytes) -> Parser:
-    worker = SimpleNamespace(cfg=Config(), service=ServiceConfig())
+    worker = SimpleNamespace(cfg=SETTINGS, service=ServiceConfig())
     parser = Parser(cast(Channel, SimpleNamespace(worker=worker)), Adjustments())
     parser.received(request)
     return parser
@@ -42,7 +43,7 @@ def length_for_another(head: bytes) -> int | None:
     """Return the length of the body as gunicorn's parser reads it; None if it refuses the head."""
     body = b"x" * 1000
     try:
-        request: Any = next(RequestParser(Config(), iter([head, body]), ("127.0.0.1", 1)))
+        request: Any = next(RequestParser(SETTINGS, iter([head, body]), ("127.0.0.1", 1)))
         return min(len(request.body.read()), len(body))
     except (ParseException, StopIteration):
         return None
@@ -63,5 +64,5 @@ def length_for_another(head: bytes) -> int | None:
     ],
 )
 def test_what_a_head_may_say(lines: bytes, code: int | None) -> None:
-    fault = fault_of(lines + b"\r\n\r\n", Config())
+    fault = fault_of(lines + b"\r\n\r\n", SETTINGS)
     assert (fault and fault.code) == code
