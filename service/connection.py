@@ -13,7 +13,7 @@ from service.config import ServiceConfig
 from translator.patience import Patience
 
 SOCKET = "gunicorn.socket"
-"""Where gunicorn keeps a request's connection among the variables of WSGI."""
+"""Where gunicorn, and the worker, keep a request's connection among the variables of WSGI."""
 
 
 class ClientGone(HTTPException):
@@ -32,6 +32,8 @@ def raise_if_gone(connection: socket.socket | None) -> None:
     """
     if connection is None:
         return
+    if connection.fileno() < 0:  # the worker has closed it, as it does if the answer is not read
+        raise ClientGone
     poll = select.poll()
     poll.register(connection, select.POLLRDHUP)
     if poll.poll(0):

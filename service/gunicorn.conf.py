@@ -7,10 +7,10 @@
 The service's settings are the TRANSLATOR_* variables of `service/config.py`; any setting of
 gunicorn can be overridden on the command line or in GUNICORN_CMD_ARGS.
 
-The worker is the service's own, `service/worker/`: clients that are slow, silent or many hold no
-thread, and translations beyond the limit are refused before their text is read. A public server
-still needs a proxy for TLS: with a certificate of its own the worker is a plain `gthread`, whose
-threads slow clients do hold. `service/deploy/` has a configuration of nginx.
+The worker is the service's own, `service/worker/`, in which waitress serves: clients that are slow,
+silent or many hold no thread. A public server still needs a proxy for TLS: with a certificate of
+its own the worker is a plain `gthread`, whose threads slow clients do hold. `service/deploy/` has a
+configuration of nginx.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ threads = service_config.concurrency_limit + 16
 # A worker beats every second; one that has not for so long is killed and replaced. While it loads
 # the model, it has `BufferingWorker.loading_s` instead.
 timeout = 10
-worker_connections = 4096  # a connection more closes the one that has waited longest
+worker_connections = 4096  # more close those that have waited longest
 reuse_port = False  # the system would give a stopped worker its share of the connections
 graceful_timeout = service_config.graceful_timeout_s
 keepalive = 5

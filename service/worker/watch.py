@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
-from wsgiref.util import setup_testing_defaults
+
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIApplication
 
 HEALTH = "/health"
 INTERVAL_S = 2.0
@@ -62,7 +62,10 @@ class Watch:
     def ask(self) -> bool:
         """Ask now; return whether it is well: any answer but a server's error will do."""
         try:
-            status, headers = self._call()
+            environ = EnvironBuilder(
+                HEALTH, environ_base={"REMOTE_ADDR": "127.0.0.1"}
+            ).get_environ()
+            _, status, headers = run_wsgi_app(self._application, environ, buffered=True)
         except Exception:  # an application that raises is ill, whatever it raises
             return False
         if status.startswith("5"):
@@ -70,25 +73,6 @@ class Watch:
         self.headers = dict(headers)
         self._well_at_s = time.monotonic()
         return True
-
-    def _call(self) -> tuple[str, list[tuple[str, str]]]:
-        environ: WSGIEnvironment = {"PATH_INFO": HEALTH, "REMOTE_ADDR": "127.0.0.1"}
-        setup_testing_defaults(environ)
-        answer: list[tuple[str, list[tuple[str, str]]]] = []
-
-        def start_response(
-            status: str, headers: list[tuple[str, str]], _: object = None, /
-        ) -> Callable[[bytes], object]:
-            answer.append((status, headers))
-            return len  # WSGI wants something to write with, which no one uses
-
-        body = self._application(environ, start_response)
-        try:
-            for _ in body:
-                pass
-        finally:
-            getattr(body, "close", lambda: None)()
-        return answer[-1]
 
     def _run(self) -> None:
         while not self._is_over.wait(INTERVAL_S):

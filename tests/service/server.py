@@ -56,6 +56,7 @@ def answer(environ, start_response):
     answer = answers.get(path, b"ok")
     counts = environ.get("translator.worker.counts")
     headers = [("Content-Length", str(len(answer))), ("Access-Control-Allow-Origin", "*")]
+    headers.append(("X-Scheme", environ["wsgi.url_scheme"]))
     start_response(status, [*headers, ("X-Counts", str(counts))])
     return [answer]
 
@@ -67,12 +68,14 @@ for address, error in (("/translate", ErrorAnswer), ("/v2/translate", DeepLError
 """
 
 SETTINGS = """
-from service.worker.loop import BufferingWorker
-from service.worker.waiting import Phase
+from service.worker.loop import BufferingWorker, Phase
 
 class Worker(BufferingWorker):
     timeouts_s = {
-        **BufferingWorker.timeouts_s, Phase.HEAD: %(head_s)s, Phase.LINGERING: %(lingering_s)s
+        **BufferingWorker.timeouts_s,
+        Phase.HEAD: %(head_s)s,
+        Phase.SENDING: %(sending_s)s,
+        Phase.LINGERING: %(lingering_s)s,
     }
     loading_s = %(loading_s)s
     max_held_bytes = %(held_bytes)s
@@ -91,7 +94,7 @@ class Server:
 
     def __init__(self, folder: Path, *options: str, loads_s: float = 0, **settings: object) -> None:
         (folder / "small.py").write_text(APPLICATION)
-        defaults = {"head_s": 30, "lingering_s": 2, "loading_s": 30}
+        defaults = {"head_s": 30, "sending_s": 30, "lingering_s": 2, "loading_s": 30}
         defaults |= {"connections": 1000, "held_bytes": 2**26}
         (folder / "settings.py").write_text(SETTINGS % {**defaults, **settings})
         (folder / "file").write_bytes(bytes(LARGE))

@@ -16,7 +16,7 @@ from service.fetching.state import Progress, State, write_state
 from service.observe import readiness
 from service.observe.record import COUNTS
 from service.routes.context import Context
-from service.worker.traffic import Counts
+from service.worker.loop import Counts
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector, make_app
 from translator.engine.port import Statistics
 from translator.translate.face import ModelState

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -80,6 +81,25 @@ def test_sighup_replaces_the_worker_and_answers_everyone(serve: Callable[..., Se
     server.process.send_signal(signal.SIGHUP)
     wait_until(lambda: server.worker() != old)  # raises if a connection is refused or broken
     assert not has(server.log, "WORKER TIMEOUT")
+
+
+def test_a_worker_is_replaced_after_so_many_requests(serve: Callable[..., Server]) -> None:
+    server = serve("--max-requests=5")
+    old = server.worker()
+    wait_until(lambda: server.worker() != old)
+
+
+def test_a_server_may_listen_at_a_unix_socket_as_well(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(f"--bind=unix:{tmp_path}/socket")
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(f"{tmp_path}/socket")
+        connection.sendall(b"GET / HTTP/1.0\r\nX-Forwarded-Proto: https\r\n\r\n")
+        answer = read_all(connection)
+    assert answer.endswith(b"\r\n\r\nok")
+    assert b"X-Scheme: https" in answer
+    assert server.is_well()
 
 
 def test_a_worker_alone_does_not_end_at_sighup(serve: Callable[..., Server]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,8 +12,22 @@ import pytest
 
 from tests.benchmarks.rude_clients import RUDE
 from tests.service.server import LARGE, PATIENCE_S, Server, read_all
-from tests.service.worker.test_framing import AMBIGUOUS
 from tests.waiting import wait_until
+
+AMBIGUOUS = [
+    b"Content-Length: 4\r\nTransfer-Encoding: chunked",
+    b"Content-Length: 4\r\nContent-Length: 5",
+    b"Content-Length: +4",
+    b"Content-Length: 4, 4",
+    b"Content-Length : 4",
+    b"Content-Length: 4\r\n folded",
+    b"Transfer-Encoding: identity, chunked",
+    b"Transfer-Encoding: gzip",
+    b"Transfer-Encoding: \x0bchunked",
+    b"X: a\nContent-Length: 4",
+    b"X: a\rContent-Length: 4",
+    b"no colon",
+]
 
 
 def post(path: str, body: bytes, *fields: bytes) -> bytes:
@@ -37,9 +52,48 @@ def test_rude_clients_hold_no_thread(serve: Callable[..., Server]) -> None:
 
 
 def test_rude_clients_are_thrown_out(serve: Callable[..., Server]) -> None:
-    half_head = serve(head_s=1).connect()
+    server = serve(head_s=1, sending_s=1)
+    half_head, silent, reads_nothing = [server.connect() for _ in range(3)]
     half_head.sendall(b"".join(RUDE["half a head"]))
+    reads_nothing.sendall(b"GET /large HTTP/1.1\r\n\r\n")
     assert read_all(half_head).startswith(b"HTTP/1.1 408 ")
+    assert read_all(silent) == b""
+    wait_until(lambda: b"connections=1," in server.get("/"))
+    with suppress(ConnectionError):
+        assert len(read_all(reads_nothing)) < LARGE
+
+
+def test_requests_sent_ahead_wait_until_answers_are_read(serve: Callable[..., Server]) -> None:
+    server = serve(held_bytes=2 * LARGE)
+    ahead = server.connect()
+    ahead.sendall(b"GET /large HTTP/1.1\r\n\r\n" * 9 + b"GET / HTTP/1.0\r\n\r\n")
+    for _ in range(3):
+        assert b"dropped=0" in server.get("/")
+    answers = read_all(ahead)
+    assert (answers.count(b"HTTP/1.1 200 OK"), len(answers) // LARGE) == (9, 9)
+    assert answers.endswith(b"\r\n\r\nok")
+
+
+def test_a_file_that_becomes_shorter_breaks_the_answer_off(serve: Callable[..., Server]) -> None:
+    server = serve()
+    with server.connect() as connection:
+        connection.sendall(b"GET /file HTTP/1.1\r\n\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        os.truncate(server.folder / "file", 1000)
+        assert len(read_all(connection)) < LARGE
+    assert server.is_well()
+
+
+def test_a_head_that_is_too_long_is_refused(server: Server) -> None:
+    fields = b"".join(b"X-%d: %s\r\n" % (number, bytes(8000)) for number in range(9))
+    fields = fields.replace(b"\0", b"x")
+    assert server.ask(b"GET / HTTP/1.1\r\n" + fields).startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize(("field", "scheme"), [("Forwarded-Proto", "https"), ("Other", "http")])
+def test_a_proxy_says_that_its_clients_use_https(server: Server, field: str, scheme: str) -> None:
+    lines = f"GET / HTTP/1.0\r\nX-{field}: https\r\n\r\n"
+    assert f"\r\nX-Scheme: {scheme}\r\n".encode() in server.ask(lines.encode())
 
 
 def test_too_many_connections_close_those_that_wait_longest(serve: Callable[..., Server]) -> None:
@@ -114,14 +168,14 @@ def test_who_goes_on_sending_after_a_refusal_is_cut_off(serve: Callable[..., Ser
     assert num_bytes < 4 * LARGE
 
 
-def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server]) -> None:
+def test_a_full_server_refuses_translations_and_nothing_else(serve: Callable[..., Server]) -> None:
     server = serve()
     running = [server.connect() for _ in range(2)]
     for connection in running:
         (server.folder / "started").unlink(missing_ok=True)
         connection.sendall(post("/v2/translate", b"text", b"Connection: close"))
         wait_until((server.folder / "started").exists)
-    refused = server.ask(b"POST /translate HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+    refused = server.ask(post("/translate", b"text"))
     head, _, body = refused.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
     assert b"\r\nRetry-After: 1\r\n" in head + b"\r\n"
@@ -130,7 +184,7 @@ def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server])
         "error": "the server is already busy with 2 translations; try again in a moment",
         "code": "busy",
     }
-    refused = server.ask(b"POST /v2/translate/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+    refused = server.ask(post("/v2/translate/", b"text"))
     assert json.loads(refused.partition(b"\r\n\r\n")[2])["message"].startswith("the server is")
     others = server.get("/health")
     assert re.search(rb"translations=2, refused=2,", others)
@@ -156,14 +210,15 @@ def test_slow_readers_get_everything_and_hold_no_thread(server: Server, path: st
 def test_a_streamed_answer_passes_part_by_part(serve: Callable[..., Server]) -> None:
     server = serve()
     with server.connect() as connection:
-        connection.sendall(b"GET /parts HTTP/1.1\r\nConnection: close\r\n\r\n")
+        connection.sendall(b"GET /parts HTTP/1.1\r\n\r\n")
         received = b""
         while b"first" not in received:
             received += connection.recv(1000)
         assert not (server.folder / "ended").exists()
         (server.folder / "go").touch()
+        connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
         rest = read_all(connection)
-    assert rest == b"6\r\nsecond\r\n0\r\n\r\n"
+    assert rest.startswith(b"6\r\nsecond\r\n0\r\n\r\nHTTP/1.0 200 OK\r\n")
 
 
 def test_a_streamed_answer_ends_when_its_client_goes_away(serve: Callable[..., Server]) -> None:
