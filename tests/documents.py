@@ -6,7 +6,7 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping
 
-from translator.text.formats.document import Document
+from translator.documents.document import Document
 from translator.text.marked import MarkedText
 
 

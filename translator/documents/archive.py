@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PureWindowsPath
 
+from translator.documents.document import Filler, Piece, PieceDocument
 from translator.documents.encoding import TextEncoding
 from translator.errors import InputError
-from translator.text.formats.document import Filler, Piece, PieceDocument
 
 MAX_MEMBERS = 10_000
 MAX_BYTES = 256 << 20

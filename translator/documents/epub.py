@@ -13,13 +13,13 @@ from functools import partial
 from urllib.parse import unquote
 
 from translator.documents.archive import Archive, ArchiveDocument, Part
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, declared_by_xml, decode
+from translator.documents.markup.html import markup_pieces
+from translator.documents.markup.html_tokens import XHTML
 from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, Piece, TextUnit
-from translator.text.formats.html.reader import markup_pieces
-from translator.text.formats.html.rules import XHTML
 from translator.text.marked import MarkedText
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from translator.documents.code import Code, is_for_code
+from translator.documents.document import Piece, TextUnit
+from translator.documents.markup.inline import Item, Kind, inline_of, is_sign, paired, without_edges
+from translator.documents.markup.program import marked_message
 from translator.documents.xml_source import Element, XmlSource, escaped_value
 from translator.text.characters import has_letters
-from translator.text.formats.document import Piece, TextUnit
-from translator.text.formats.inline import Item, Kind, inline_of, is_sign, paired, without_edges
-from translator.text.icu.program import marked_message
 from translator.text.marked import MarkedText
 from translator.text.numbers.signs import may_stand_alone
 

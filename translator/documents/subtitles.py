@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode, newline_of
+from translator.documents.markup.inline import Item, Kind, inline_of, paired, without_edges
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
 from translator.text.marked import MarkedText
 from translator.text.wrapping import rewrap
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
+from translator.documents.document import Piece
 from translator.documents.encoding import as_utf8, declared_by_xml
 from translator.errors import InputError
-from translator.text.formats.document import Piece
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType

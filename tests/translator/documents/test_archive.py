@@ -14,9 +14,9 @@ import pytest
 from tests.documents import archive, members
 from translator.documents import archive as archive_module
 from translator.documents.archive import Archive, ArchiveDocument
+from translator.documents.document import Piece, TextUnit
 from translator.documents.encoding import TextEncoding
 from translator.errors import InputError
-from translator.text.formats.document import Piece, TextUnit
 from translator.text.marked import MarkedText
 
 

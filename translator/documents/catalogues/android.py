@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.document import Document, FileDocument
 from translator.documents.encoding import unescaped
+from translator.documents.markup.icu import choices_in_markup
+from translator.documents.markup.inline import Item
 from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument
-from translator.text.formats.inline import Item
-from translator.text.icu.message import choices_in_markup
 
 _PREFIXES = {"urn:oasis:names:tc:xliff:document:1.2": "xliff"}
 _ROOT = "resources"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode, unescaped
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import marked_message
 
 _STRING = r"\"(?:[^\"\\]|\\[\s\S])*\""
 _TOKEN = re.compile(

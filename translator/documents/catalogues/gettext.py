@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit, gathered
 from translator.documents.encoding import TextEncoding, decode, newline_of
 from translator.documents.kinds import (
     NO_OPTIONS,
@@ -13,10 +14,9 @@ from translator.documents.kinds import (
     check_translations,
     is_other_language,
 )
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import label
 from translator.errors import InputError
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import label
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit, gathered
 from translator.documents.kinds import (
     NO_OPTIONS,
     FileOptions,
     check_translations,
     is_other_language,
 )
+from translator.documents.markup.program import label
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.program import label
 
 _ROOT = "TS"
 _LANGUAGE = re.compile(r"(?<=\s)language\s*=\s*(?:\"[^\"]*\"|'[^']*')")

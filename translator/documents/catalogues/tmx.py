@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator
 
+from translator.documents.document import Document, FileDocument
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import Mark, ParagraphUnit
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument
-from translator.text.formats.inline import Item, Kind
 
 _LANGUAGE = "xml:lang"
 _PREFIXES = {"http://www.w3.org/XML/1998/namespace": "xml", "http://www.lisa.org/tmx14": ""}

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import marked_message
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"\s*")

@@ -7,12 +7,15 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from translator.documents.document import Document, FileDocument, Piece, gathered
 from translator.documents.kinds import (
     NO_OPTIONS,
     FileOptions,
     check_translations,
     is_other_language,
 )
+from translator.documents.markup.icu import choices_in_markup
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
     CUTS,
     Mark,
@@ -24,9 +27,6 @@ from translator.documents.paragraph import (
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, gathered
-from translator.text.formats.inline import Item, Kind
-from translator.text.icu.message import choices_in_markup
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from translator.documents.archive import Archive, ArchiveDocument, Finish, Part
+from translator.documents.document import Document, Piece
 from translator.documents.encoding import TextEncoding
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.document import Document, Piece
 
 _TYPES = "[Content_Types].xml"
 _TYPE_NAMES = {"http://schemas.openxmlformats.org/package/2006/content-types": ""}

@@ -8,7 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_for_code, unless_all_is_code
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.language_marks import OFFICE, marking
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
@@ -24,8 +26,6 @@ from translator.documents.paragraph import (
     with_cuts,
 )
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped
-from translator.text.formats.document import Document, Piece, TextUnit
-from translator.text.formats.inline import Item, Kind
 from translator.text.marked import MarkedText
 
 PREFIXES = {

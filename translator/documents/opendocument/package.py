@@ -12,6 +12,7 @@ from functools import partial
 
 from translator.documents.archive import Archive, ArchiveDocument, Finish
 from translator.documents.code import Code, unless_all_is_code
+from translator.documents.document import Document, Piece
 from translator.documents.encoding import TextEncoding
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.language_marks import OPEN_DOCUMENT, marking
@@ -20,7 +21,6 @@ from translator.documents.opendocument.renaming import formulas_of, rename, shee
 from translator.documents.sheet_names import NamedSheets, Renames
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.document import Document, Piece
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _PREFIXES = {

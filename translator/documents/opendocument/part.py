@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_a_code, is_for_code, literals
+from translator.documents.document import Piece, TextUnit
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
     CUTS,
     Mark,
@@ -23,8 +25,6 @@ from translator.documents.paragraph import (
 )
 from translator.documents.xml_source import Element, Text, XmlSource, escaped
 from translator.text.characters import has_letters
-from translator.text.formats.document import Piece, TextUnit
-from translator.text.formats.inline import Item, Kind
 from translator.text.marked import MarkedText
 
 _AROUND = frozenset({"text:span", "text:a", "text:meta"})

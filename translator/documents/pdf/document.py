@@ -14,6 +14,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.code import Code, unless_all_is_code
+from translator.documents.document import Document, Filler, PieceDocument, TextUnit
+from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.embedding import EmbeddedFonts
@@ -36,8 +38,6 @@ from translator.documents.pdf.setting import (
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
-from translator.text.formats.document import Document, Filler, PieceDocument, TextUnit
-from translator.text.formats.inline import Item, is_sign
 
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
 """Of a document, and of a page."""

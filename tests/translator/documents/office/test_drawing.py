@@ -10,10 +10,10 @@ import pytest
 from tests.documents import A, archive, members, shouted, texts, unchanged
 from tests.office import docx
 from tests.presentations import slides, with_diagram
+from translator.documents.document import FileDocument
 from translator.documents.office.drawing import PREFIXES, read_drawing, read_pptx
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.document import FileDocument
 
 STRICT = "http://purl.oclc.org/ooxml/drawingml"
 

@@ -10,11 +10,11 @@ import pytest
 
 from tests.documents import A, B, archive, members, shouted, texts, unchanged
 from tests.office import docx, field, part, run
+from translator.documents.markup.inline import Item
 from translator.documents.office.word import PREFIXES, Runs, read_docx
 from translator.documents.paragraph import Mark, with_formats
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.inline import Item
 from translator.text.segmentation import split
 
 BOLD, LINK = "<w:b/>", '<w:rStyle w:val="Hyperlink"/>'

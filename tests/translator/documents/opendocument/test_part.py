@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.documents import A, shouted, texts, unchanged
+from translator.documents.document import FileDocument
 from translator.documents.opendocument.part import Content, Part, values_that_formulas_name
 from translator.documents.xml_source import XmlSource
-from translator.text.formats.document import FileDocument
 
 PREFIXES = {"urn:t": "text", "urn:o": "office", "urn:b": "table"}
 

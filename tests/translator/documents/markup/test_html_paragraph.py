@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.text.formats.html.paragraph import (
+from translator.documents.markup.html import (
     HtmlItem,
     ParagraphUnit,
     decode,
@@ -18,7 +18,7 @@ from translator.text.formats.html.paragraph import (
     text_items,
     units_of,
 )
-from translator.text.formats.inline import Item, Kind
+from translator.documents.markup.inline import Item, Kind
 
 TEXT: HtmlItem = Item("text", "Der Hund")
 

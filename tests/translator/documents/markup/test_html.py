@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from translator.text.formats.html import read_html, rules
-from translator.text.formats.html.reader import outline_of, read_xml
-from translator.text.formats.html.rules import TagWishes
+from translator.documents.markup import html_tokens as rules
+from translator.documents.markup.html import outline_of, read_html, read_xml
+from translator.documents.markup.html_tokens import TagOptions
 
 
 def texts(page: str) -> list[str]:
@@ -144,8 +144,8 @@ def test_private_characters_are_no_tokens() -> None:
 
 
 def test_wishes_for_single_tags() -> None:
-    wishes = TagWishes(ignored=frozenset({"x-name"}), splitting=frozenset({"b"}))
-    document = read_html("<x-name>Acme</x-name> one<b>two</b>", wishes=wishes)
+    options = TagOptions(ignored=frozenset({"x-name"}), splitting=frozenset({"b"}))
+    document = read_html("<x-name>Acme</x-name> one<b>two</b>", options=options)
     assert [unit.text[-3:] for unit in document.units] == ["one", "two"]
 
 
@@ -186,9 +186,9 @@ DOCUMENT = """<?xml version="1.0"?>
 """
 
 
-def units(text: str, wishes: TagWishes | None = None) -> list[str]:
+def units(text: str, options: TagOptions | None = None) -> list[str]:
     """Return what is translated, without marks."""
-    document = read_xml(text, wishes=wishes)
+    document = read_xml(text, options=options)
     assert document.rebuild([unit.text for unit in document.units]) == text
     plain = []
     for unit in document.units:
@@ -211,8 +211,8 @@ def test_elements_that_enclose_whole_texts_split() -> None:
 
 
 def test_wishes_come_before_the_outline() -> None:
-    wishes = TagWishes(joining=frozenset({"SPAN"}), ignored=frozenset({"raw"}))
-    assert units(DOCUMENT, wishes) == [
+    options = TagOptions(joining=frozenset({"SPAN"}), ignored=frozenset({"raw"}))
+    assert units(DOCUMENT, options) == [
         "A document's title",
         "This is a sentence split across two <span> tags.",
         "Here is a sentence.",
@@ -221,8 +221,8 @@ def test_wishes_come_before_the_outline() -> None:
 
 
 def test_without_an_outline_only_named_tags_split() -> None:
-    wishes = TagWishes(finds_outline=False, splitting=frozenset({"b"}))
-    assert units("<a>One</a> <a>two</a><b>three</b>", wishes) == ["One two", "three"]
+    options = TagOptions(finds_outline=False, splitting=frozenset({"b"}))
+    assert units("<a>One</a> <a>two</a><b>three</b>", options) == ["One two", "three"]
 
 
 @pytest.mark.parametrize(
@@ -253,8 +253,8 @@ def test_what_is_put_in_is_escaped() -> None:
 @given(st.lists(st.sampled_from(["<a>", "</a>", "<b/>", "<b>", "</b>", " ", "x y", "&amp;", "<"])))
 def test_any_text_comes_back_as_it_was(parts: list[str]) -> None:
     text = "".join(parts)
-    for wishes in (None, TagWishes(finds_outline=False), TagWishes(ignored=frozenset({"a"}))):
-        document = read_xml(text, wishes=wishes)
+    for options in (None, TagOptions(finds_outline=False), TagOptions(ignored=frozenset({"a"}))):
+        document = read_xml(text, options=options)
         assert document.rebuild([unit.text for unit in document.units]) == text
 
 
@@ -274,10 +274,10 @@ def test_what_ends_without_an_end_tag() -> None:
 
 
 def test_wishes_move_tags_from_one_table_to_another() -> None:
-    wishes = rules.TagWishes(
+    options = rules.TagOptions(
         ignored=frozenset({"EM"}), splitting=frozenset({"b"}), joining=frozenset({"p"})
     )
-    changed = rules.HTML.with_wishes(wishes)
+    changed = rules.HTML.with_options(options)
     assert "em" in changed.untranslated
     assert ("b" in changed.blocks, "p" in changed.blocks) == (True, False)
     assert changed.raw_text == rules.HTML.raw_text

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from translator.documents.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
+from translator.documents.markup.html import read_html
 from translator.text.characters import has_letters, word_set
-from translator.text.formats.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
-from translator.text.formats.html import read_html
 from translator.text.marked import MarkedText
 from translator.text.spans import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.icu.program import label, marked_message
+from translator.documents.markup.program import label, marked_message
 
 
 @pytest.mark.parametrize(

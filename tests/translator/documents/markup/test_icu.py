@@ -7,9 +7,16 @@ import time
 import pytest
 
 from tests.documents import shout
-from translator.text.formats.document import TextDocument
-from translator.text.icu.message import MOST_SENTENCES, leaf_pieces, message_pieces, samples
-from translator.text.icu.syntax import Text, Verbatim, read_message
+from translator.documents.document import TextDocument
+from translator.documents.markup.icu import (
+    MOST_SENTENCES,
+    Text,
+    Verbatim,
+    leaf_pieces,
+    message_pieces,
+    read_message,
+    samples,
+)
 
 
 def document(text: str, target: str | None = "de") -> TextDocument:

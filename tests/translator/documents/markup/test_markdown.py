@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.formats.markdown import read_markdown
+from translator.documents.markup.markdown import read_markdown
 
 PAGE = """---
 title: Nie

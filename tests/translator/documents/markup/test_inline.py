@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.text.formats.inline import (
+from translator.documents.markup.inline import (
     TOKEN,
     Inline,
     Item,

@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from translator.text.formats.html.rules import XHTML
-from translator.text.formats.html.tokens import Attribute, Token, attributes, tokens
+from translator.documents.markup.html_tokens import XHTML, Attribute, Token, attributes, tokens
 
 
 def kinds(page: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.icu.syntax import (
+from translator.documents.markup.icu import (
     MOST_DEPTH,
     Choice,
     Number,

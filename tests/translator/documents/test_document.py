@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from translator.errors import InputError
-from translator.text.formats import document as documents
-from translator.text.formats.document import (
+from translator.documents import document as documents
+from translator.documents.document import (
     FileDocument,
     Piece,
     Prose,
@@ -18,6 +17,7 @@ from translator.text.formats.document import (
     gathered,
     marked_in,
 )
+from translator.errors import InputError
 from translator.text.marked import MarkedText
 
 
