@@ -210,7 +210,7 @@ class TextDocument(PieceDocument[str]):
         Raises:
             InputError: it has too many units.
         """
-        self.pieces = gathered(pieces, name)
+        self.pieces = _gathered(pieces, name)
         super().__init__(self.pieces, name, lambda filler: filler.text(self.pieces))
 
 
@@ -223,7 +223,7 @@ class FileDocument(PieceDocument[bytes]):
         Raises:
             InputError: it has too many units.
         """
-        known = gathered(pieces, name)
+        known = _gathered(pieces, name)
         super().__init__(known, name, lambda filler: encode(filler.text(known)))
 
 
@@ -253,7 +253,7 @@ def with_inner(units: Iterable[Unit]) -> Iterator[Unit]:
         yield from with_inner(unit.inner)
 
 
-def gathered(pieces: Iterable[Piece], name: str) -> list[Piece]:
+def _gathered(pieces: Iterable[Piece], name: str) -> list[Piece]:
     """Return pieces as a list, which ends with an error before it fills the memory.
 
     Raises:

@@ -174,6 +174,21 @@ def message_items(text: str) -> Iterator[Item[Mark]]:
     yield Item("text", text[done:])
 
 
+def mark_of(source: XmlSource, start: int, end: int) -> Mark:
+    """Return what a source has between two offsets as a mark."""
+    return Mark((source.cut(start, end),))
+
+
+def enclosed(
+    source: XmlSource, element: Element, inside: Iterable[Item[Mark]]
+) -> Iterator[Item[Mark]]:
+    """Yield the items of an element's content between its tags, which are a pair."""
+    pair = ("around", element.start)
+    yield Item("opens", mark=mark_of(source, element.start, element.inside), pair=pair)
+    yield from inside
+    yield Item("closes", mark=mark_of(source, element.outside, element.end), pair=pair)
+
+
 def parts_of(items: Iterable[Item[Mark]]) -> list[tuple[Kind, str]]:
     """Return what each item of a content does, and its text or its markup."""
     return [

@@ -14,8 +14,6 @@ from translator.documents.document import (
     TextDocument,
     TextUnit,
     Unit,
-    gathered,
-    marked_in,
 )
 from translator.errors import InputError
 from translator.text.marked import MarkedText
@@ -86,10 +84,6 @@ def test_reading_ends_at_the_first_unit_that_is_too_many(monkeypatch: pytest.Mon
     with pytest.raises(InputError, match=r"^a\.txt: has more than 2 texts to translate; split"):
         FileDocument(taken, "a.txt", str.encode)
     assert len([*taken]) == 7
-    assert gathered(["a", unit("b"), "c", unit("d")], "a.txt")[0] == "a"
-
-
-def test_too_many_units_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "MAX_UNITS", 2)
-    with pytest.raises(InputError, match=r"^a\.po: has more than 2 texts to translate; split"):
-        marked_in([unit("a"), unit("b"), unit("c")], "a.po")
+    with pytest.raises(InputError, match=r"^a\.txt: has more than 2 texts"):
+        document([Around(Around(unit("b")))])
+    assert len(document(["a", unit("b"), "c", unit("d")]).units) == 2

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from translator.documents.document import Document, FileDocument, Piece, TextUnit, gathered
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, decode, newline_of
 from translator.documents.kinds import (
     NO_OPTIONS,
@@ -101,9 +101,9 @@ def read_po(
     declared = found[1].decode() if found and found[1] != b"CHARSET" else None
     text, encoding = decode(data, name, declared)
     reader = _Reader(text, name, target, options.replace_translations)
-    pieces = gathered(reader.pieces(), name)
+    document = FileDocument(reader.pieces(), name, lambda text: _encoded(text, encoding))
     check_translations(name, reader.language if reader.is_begun else None, target)
-    return FileDocument(pieces, name, lambda text: _encoded(text, encoding))
+    return document
 
 
 def _encoded(text: str, encoding: TextEncoding) -> bytes:

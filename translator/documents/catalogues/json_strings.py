@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
-from translator.documents.encoding import decode
+from translator.documents.encoding import decode_json
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
-from translator.errors import InputError
 from translator.text.characters import has_letters
 
 _TOKEN = re.compile(r'["{}\[\]]')
@@ -46,13 +45,7 @@ def read_arb(name: str, data: bytes, target: str | None = None) -> Document[byte
 
 
 def _read(name: str, data: bytes, target: str | None, names_locale: bool) -> Document[bytes]:
-    text, encoding = decode(data, name)
-    try:
-        parsed = json.loads(text)
-    except RecursionError as error:
-        raise InputError(f"{name}: is nested too deeply to be a catalogue of texts") from error
-    except ValueError as error:
-        raise InputError(f"{name}: is not JSON ({error})") from error
+    text, parsed, encoding = decode_json(data, name)
     only_key = "message" if _is_of_extension(parsed) else None
     del parsed
     return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
-from translator.documents.encoding import decode
+from translator.documents.encoding import decode_json
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
 from translator.errors import InputError
@@ -39,11 +39,7 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Documen
     Raises:
         InputError: it is no JSON, or no such catalogue.
     """
-    text, encoding = decode(data, name)
-    try:
-        parsed = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: is not JSON ({error})") from error
+    text, parsed, encoding = decode_json(data, name)
     if not (isinstance(parsed, dict) and isinstance(parsed.get("strings"), dict)):
         raise InputError(f'{name}: is no catalogue of Xcode, which has an object "strings"')
     source = str(parsed.get("sourceLanguage", "en"))

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from translator.documents.document import Document, FileDocument, Piece, gathered
+from translator.documents.document import Document, Piece
 from translator.documents.kinds import (
     NO_OPTIONS,
     FileOptions,
@@ -21,6 +21,8 @@ from translator.documents.paragraph import (
     Mark,
     ParagraphUnit,
     char_for,
+    enclosed,
+    mark_of,
     message_items,
     parts_of,
 )
@@ -72,11 +74,11 @@ def read_xliff(
     """
     source = XmlSource(name, data, _PREFIXES)
     reader = _Reader(source, target, options.replace_translations)
-    pieces = gathered(source.replaced(reader.edits()), name)
+    document = source.document(reader.edits())
     if not reader.has_units:
         raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
     check_translations(name, reader.other_language, target)
-    return FileDocument(pieces, name, source.encoding.encode_markup)
+    return document
 
 
 class _Reader:
@@ -204,17 +206,12 @@ class _Reader:
             if isinstance(child, Text):
                 yield from message_items(child.text)
             elif child.name in _AROUND and child.attributes.get("translate") != "no":
-                pair = ("around", child.start)
-                yield Item("opens", mark=self._cut(child.start, child.inside), pair=pair)
-                yield from self._items(child)
-                yield Item("closes", mark=self._cut(child.outside, child.end), pair=pair)
+                yield from enclosed(self._source, child, self._items(child))
             else:
                 kind, shared = ("break", None) if _is_line(child) else _kind_of(child)
                 read = _read(child) if kind == "stands" else ""
-                yield Item(kind, mark=self._cut(child.start, child.end), pair=shared, read=read)
-
-    def _cut(self, start: int, end: int) -> Mark:
-        return Mark((self._source.cut(start, end),))
+                mark = mark_of(self._source, child.start, child.end)
+                yield Item(kind, mark=mark, pair=shared, read=read)
 
 
 def _cutting(item: Item[Mark], cuts: dict[str, str]) -> Item[Mark]:

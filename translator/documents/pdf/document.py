@@ -18,7 +18,6 @@ from translator.documents.document import Document, Filler, PieceDocument, TextU
 from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -35,6 +34,7 @@ from translator.documents.pdf.setting import (
     style_of,
     with_signs,
 )
+from translator.documents.pdf.typefaces import EmbeddedFonts
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError

@@ -178,19 +178,6 @@ def test_the_second_version_has_segments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        ("<xliff/>", r"^a\.xlf: is no XLIFF of version 1 or 2, or has no unit in it"),
-        (first("<trans-unit>"), r"^a\.xlf, line 5: is not well-formed XML"),
-        (f'<!DOCTYPE x [<!ENTITY a "b">]>{second("")}', r"^a\.xlf: declares or uses entities"),
-    ],
-)
-def test_what_is_no_xliff_is_refused(data: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_xliff("a.xlf", data.encode())
-
-
-@pytest.mark.parametrize(
     ("before", "after"),
     [
         (

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 
 import pptx
-import pytest
 
-from tests.documents import A, archive, members, shouted, texts, unchanged
-from tests.office import docx
+from tests.documents import A, members, shouted, texts, unchanged
 from tests.presentations import slides, with_diagram
 from translator.documents.document import FileDocument
 from translator.documents.office.drawing import PREFIXES, read_drawing, read_pptx
 from translator.documents.xml_source import XmlSource
-from translator.errors import InputError
 
 STRICT = "http://purl.oclc.org/ooxml/drawingml"
 
@@ -127,17 +124,3 @@ def test_only_parts_with_text_change() -> None:
         *("ppt/slides/slide", "ppt/notesSlides/notesSlide", "ppt/diagrams/data"),
         "ppt/charts/chart",
     }
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"\xd0\xcf\x11\xe0\xa1", r"^a\.pptx: is encrypted, or of PowerPoint before 2007; save"),
-        (docx("<w:p/>"), r"^a\.pptx: is no document of PowerPoint; its \[Content_Types\]"),
-        (archive({"x": "y"}), r"has no \[Content_Types\]\.xml"),
-        (slides()[:-40], r"is damaged"),
-    ],
-)
-def test_what_is_no_presentation_is_refused(data: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_pptx("a.pptx", data)

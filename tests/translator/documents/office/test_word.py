@@ -8,13 +8,12 @@ import re
 import docx as python_docx
 import pytest
 
-from tests.documents import A, B, archive, members, shouted, texts, unchanged
+from tests.documents import A, B, members, shouted, texts, unchanged
 from tests.office import docx, field, part, run
 from translator.documents.markup.inline import Item
 from translator.documents.office.word import PREFIXES, Runs, read_docx
 from translator.documents.paragraph import Mark, with_formats
 from translator.documents.xml_source import XmlSource
-from translator.errors import InputError
 from translator.text.segmentation import split
 
 BOLD, LINK = "<w:b/>", '<w:rStyle w:val="Hyperlink"/>'
@@ -314,24 +313,6 @@ def test_a_document_of_another_program_is_read_and_can_be_read_again() -> None:
     assert [p.text for p in again.paragraphs] == ["HEADING", "SOME BOLD WORDS & <TAGS>"]
     assert [r.text for r in again.paragraphs[1].runs if r.bold] == ["BOLD"]
     assert again.sections[0].header.paragraphs[0].text == "HEADER"
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"^a\.docx: is encrypted, or of Word before 2007"),
-        (archive({"x": "y"}), r"has no \[Content_Types\]\.xml, so it is no document of this kind"),
-        (
-            archive({"[Content_Types].xml": "<T/>"}),
-            r"is no document of Word; its \[Content_Types\]",
-        ),
-        (docx("<w:p>"), r"^a\.docx, word/document\.xml, line 2: is not well-formed XML"),
-        (docx("x")[:-30], r"is damaged"),
-    ],
-)
-def test_what_is_no_document_is_refused(data: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_docx("a.docx", data)
 
 
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"

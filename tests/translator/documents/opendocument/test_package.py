@@ -166,21 +166,3 @@ def test_sheets_made_by_another_program_are_read() -> None:
 def test_a_file_of_another_kind_is_named() -> None:
     with pytest.raises(InputError, match=r"^a\.odt: is a presentation of OpenDocument, not a text"):
         read_odt("a.odt", odf_files.slides())
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (archive({"x": "y"}), r"^a\.odt: has no content\.xml, so it is no document of this kind"),
-        (
-            archive({"META-INF/manifest.xml": "<m:encryption-data/>", "content.xml": "x"}),
-            r"^a\.odt: is encrypted; save it without a password",
-        ),
-        (odt("<text:p>"), r"^a\.odt, content\.xml, line 2: is not well-formed XML"),
-        (b"", r"^a\.odt: is empty; save it again"),
-        (b"PK", r"^a\.odt: is damaged"),
-    ],
-)
-def test_what_is_no_document_is_refused(data: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_odt("a.odt", data)

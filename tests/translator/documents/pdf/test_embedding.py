@@ -8,8 +8,7 @@ import pikepdf
 from fontTools.ttLib import TTFont
 
 from tests.pdf_files import drawn
-from translator.documents.pdf.embedding import EmbeddedFonts
-from translator.documents.pdf.faces import FOLDER, Face
+from translator.documents.pdf.typefaces import FOLDER, EmbeddedFonts, Face
 
 FACE = Face("Serif", is_bold=True)
 

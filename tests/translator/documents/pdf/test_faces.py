@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fontTools.ttLib import TTFont
 
-from translator.documents.pdf.faces import FOLDER, Face, face_like, shown, width_of
+from translator.documents.pdf.typefaces import FOLDER, Face, face_like, shown, width_of
 
 FACES = [
     Face(family, is_bold, is_italic)
