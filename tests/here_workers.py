@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from translator.bulk.job import Outcome, outcome_of
+from translator.bulk.job import Outcome, Progress, outcome_of
 from translator.bulk.parts import Job, PartTranslator
 from translator.bulk.plan import Part
-from translator.bulk.progress import Progress
 from translator.bulk.translating import RowTranslator
 
 

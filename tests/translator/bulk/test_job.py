@@ -14,10 +14,9 @@ from tests.translator.bulk.conftest import MakeJob
 from translator.bulk import translating
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
-from translator.bulk.job import Outcome, run_job
+from translator.bulk.job import Outcome, Progress, run_job
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part, Source
-from translator.bulk.progress import Progress
 from translator.errors import (
     EngineClosedError,
     InputError,

@@ -16,12 +16,11 @@ import pytest
 from tests.checkout import ROOT
 from tests.translator.bulk.conftest import MakeJob
 from tests.waiting import PATIENCE_S
-from translator.bulk.actor import ModelFiles, Tally, as_outcome, as_part, as_row, as_table
+from translator.bulk.actor import ModelFiles, Tally, as_row, values_of
 from translator.bulk.formats.rows import Row, Span, TranslatedRow
-from translator.bulk.job import Outcome
+from translator.bulk.job import Outcome, Polling, Progress
 from translator.bulk.parts import Counts, PartTranslator
 from translator.bulk.plan import Part
-from translator.bulk.progress import Polling, Progress
 from translator.bulk.translating import RowTranslator
 from translator.translate.translator import Translator
 
@@ -76,18 +75,15 @@ def test_counts_add_up() -> None:
     assert Row("x").error == ""
 
 
-def test_a_part_travels_as_a_row() -> None:
+def test_parts_and_outcomes_travel_as_rows() -> None:
     part = Part(number=3, url="s3://a/b.csv", span=Span(5, 99, 7))
-    assert as_part(as_row(part, "part-000003.csv")) == (part, "part-000003.csv")
-
-
-def test_an_outcome_travels_as_a_row() -> None:
     counts = Counts(rows=7, errors=1, flags=Counter({"numbers": 2}))
-    for outcome in (
-        Outcome(number=3, counts=counts),
-        Outcome(number=4, counts=Counts(), error="no"),
+    for values in (
+        (part, "part-000003.csv"),
+        (Outcome(number=3, counts=counts), True),
+        (Outcome(number=4, counts=Counts(), error="no"), False),
     ):
-        assert as_outcome(as_table(outcome, is_fatal=True)) == (outcome, True)
+        assert values_of(as_row(*values)) == values
 
 
 def test_a_tally_tells_what_is_new() -> None:

@@ -1,9 +1,11 @@
-"""Files of lines: cut between rows, and read from the middle, compressed or not."""
+"""Files of lines: cut between rows, read from the middle, and what they have is kept."""
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
+import json
 import lzma
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from translator.bulk.formats.lines import (
+    JsonRows,
+    TableRows,
     TextRows,
     lines_within,
     packing,
@@ -116,3 +120,119 @@ def test_lines_have_no_languages(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
     with pytest.raises(InputError, match="is text, which has no column 'lang'"):
         list(TextRows().spans(str(tmp_path / "a.txt"), Columns(text="t", language="lang"), 9, 9))
+
+
+WITH_LANGUAGES = Columns(text="text", language="lang")
+
+
+def lines_in(path: Path, *lines: str) -> str:
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def test_each_kind_of_fault_is_a_row(tmp_path: Path) -> None:
+    url = lines_in(
+        tmp_path / "a.jsonl",
+        '{"text": "ä", "lang": "de", "n": 1.50}',
+        '{"text": null, "lang": null}',
+        '{"lang": "de"}',
+        '{"text": ["x"], "lang": "de"}',
+        "[1]",
+        '{"text": ',
+    )
+    [span] = JsonRows().spans(url, WITH_LANGUAGES, 99, 9999)
+    [batch] = JsonRows().read(url, span, WITH_LANGUAGES)
+    assert batch.rows[:4] == [
+        Row("ä", "de"),
+        Row(None, None),
+        Row(None, error="has no 'text'"),
+        Row(None, error='text: must be text, got ["x"]'),
+    ]
+    assert batch.rows[4] == Row("[1]", error="is no object of JSON")
+    assert batch.rows[5].error.startswith("is not JSON (")
+    assert batch.content[5] == {"text": '{"text": '}
+    stream = io.BytesIO()
+    JsonRows().writer(stream, WITH_LANGUAGES).write(batch, [TranslatedRow("x")] * 6)
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert lines[0] == {
+        "text": "ä",
+        "lang": "de",
+        "n": 1.5,
+        "translation": "x",
+        "translation_flags": [],
+        "translation_model": None,
+        "translation_error": None,
+    }
+    assert "ä" in stream.getvalue().decode()
+
+
+def test_half_of_a_pair_stays_an_escape(tmp_path: Path) -> None:
+    url = lines_in(tmp_path / "a.jsonl", r'{"text": "\ud800", "lang": "de"}')
+    [span] = JsonRows().spans(url, WITH_LANGUAGES, 99, 9999)
+    [batch] = JsonRows().read(url, span, WITH_LANGUAGES)
+    stream = io.BytesIO()
+    JsonRows().writer(stream, WITH_LANGUAGES).write(batch, [TranslatedRow(None, error="no")])
+    assert stream.getvalue().startswith(rb'{"text": "\ud800"')
+
+
+def test_the_first_object_shows_what_lacks(tmp_path: Path) -> None:
+    url = lines_in(tmp_path / "a.jsonl", '{"txt": "a", "lang": "de"}')
+    with pytest.raises(InputError, match=r"a\.jsonl: has no column 'text', but txt, lang"):
+        list(JsonRows().spans(url, WITH_LANGUAGES, 9, 9))
+    url = lines_in(tmp_path / "b.jsonl", '{"text": "a", "lang": "", "translation": 1}')
+    with pytest.raises(InputError, match="name another one for the translation with --into"):
+        list(JsonRows().spans(url, WITH_LANGUAGES, 9, 9))
+
+
+TABLE = (
+    b'\xef\xbb\xbfid,text\r\n1,"two\nlines, ""quoted"""\r\n2,\xff\r\n3\r\n4,a,more\r\n5,last\r\n'
+)
+
+
+def test_rows_are_read_span_by_span(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(TABLE)
+    table = TableRows(",")
+    spans = list(table.spans(str(path), COLUMNS, 2, 999))
+    assert [span.num_rows for span in spans] == [2, 2, 1]
+    batches = [batch for span in spans for batch in table.read(str(path), span, COLUMNS)]
+    assert [row for batch in batches for row in batch.rows] == [
+        Row('two\nlines, "quoted"'),
+        Row("\udcff"),
+        Row(None, error="has 1 cells, the head 2"),
+        Row(None, error="has 3 cells, the head 2: ['more']"),
+        Row("last"),
+    ]
+    stream = io.BytesIO()
+    writer = table.writer(stream, COLUMNS)
+    for batch in batches:
+        row = TranslatedRow("x", flags=("copied", "retried"), model="m")
+        writer.write(batch, [row] * len(batch.rows))
+    writer.close()
+    assert b"2,\xff,x,copied retried,m,\n" in stream.getvalue()
+    text = stream.getvalue().decode(errors="replace")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["id"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert rows[0]["text"] == 'two\nlines, "quoted"'
+    assert rows[2]["translation_flags"] == "copied retried"
+
+
+def test_tabs_separate_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("a\ttext\n1\tx, y\n")
+    [span] = TableRows("\t").spans(str(path), COLUMNS, 9, 99)
+    [batch] = TableRows("\t").read(str(path), span, COLUMNS)
+    assert batch.rows == [Row("x, y")]
+
+
+def test_a_head_without_the_column_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a;text\n1;x\n")
+    with pytest.raises(InputError, match=r"has no column 'text', but a;text"):
+        list(TableRows(",").spans(str(path), COLUMNS, 9, 99))
+
+
+def test_an_empty_table_has_no_rows(tmp_path: Path) -> None:
+    for content in ("", "a,text\n"):
+        (tmp_path / "a.csv").write_text(content)
+        assert list(TableRows(",").spans(str(tmp_path / "a.csv"), COLUMNS, 9, 99)) == []

@@ -1,11 +1,22 @@
-"""Fonts of documents have a face that is like them."""
+"""Fonts of documents have a face that is like them, of which a file gets what it uses."""
 
 from __future__ import annotations
 
+import io
+
+import pikepdf
 import pytest
 from fontTools.ttLib import TTFont
 
-from translator.documents.pdf.typefaces import FOLDER, Face, face_like, shown, width_of
+from tests.pdf_files import drawn
+from translator.documents.pdf.typefaces import (
+    FOLDER,
+    EmbeddedFonts,
+    Face,
+    face_like,
+    shown,
+    width_of,
+)
 
 FACES = [
     Face(family, is_bold, is_italic)
@@ -54,3 +65,34 @@ def test_widths_are_those_of_the_usual_fonts() -> None:
 
 def test_what_has_no_letter_is_shown_otherwise() -> None:
     assert shown("a\u00adb\u200bc\u2003d", Face()) == "abc d"
+
+
+FACE = Face("Serif", is_bold=True)
+
+
+def test_a_face_has_only_what_is_used() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(9, 9, "x")))) as pdf:
+        fonts = EmbeddedFonts(pdf)
+        page = pdf.pages[0]
+        name = fonts.name_on(page, FACE)
+        codes = fonts.codes("äa", FACE)
+        fonts.embed()
+        font = page.Resources.Font[str(name)]
+        assert name == "/TranslationSerifBold"
+        assert "/F1" in page.Resources.Font
+        assert len(codes) == 8
+        [descendant] = font.DescendantFonts
+        data = bytes(descendant.FontDescriptor.FontFile2.read_bytes())
+        assert len(data) < (FOLDER / f"{FACE}.ttf").stat().st_size / 2
+        cmap = TTFont(io.BytesIO(data))
+        assert cmap["glyf"][cmap.getGlyphOrder()[int(codes[:4], 16)]].numberOfContours != 0
+        assert f"<{codes[:4]}> <00e4>".encode() in font.ToUnicode.read_bytes()
+        assert [int(width[0]) for width in [*descendant.W][1::2]] == [500, 500]
+
+
+def test_a_page_whose_fonts_are_damaged_gets_its_own() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(9, 9, "x")))) as pdf:
+        page = pdf.pages[0]
+        page.Resources.Font = 7
+        EmbeddedFonts(pdf).name_on(page, FACE)
+        assert [*page.Resources.Font.keys()] == ["/TranslationSerifBold"]
