@@ -25,7 +25,7 @@ from translator.bulk.actor import (
     as_row,
     values_of,
 )
-from translator.bulk.job import Outcome, Polling, Progress
+from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part
 from translator.errors import ConfigError, TranslatorError
@@ -77,7 +77,7 @@ class RayWorkers:
         self._address, self._actors = address, actors
 
     def run(
-        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in any order; see `Workers`.
 

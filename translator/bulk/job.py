@@ -39,7 +39,7 @@ class Outcome:
     error: str = ""
 
 
-class Progress:
+class JobProgress:
     """A bar on standard error. A context; parts may tell of themselves in any order."""
 
     def __init__(self, total: int, done: int) -> None:
@@ -48,7 +48,7 @@ class Progress:
         self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> JobProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -107,7 +107,7 @@ class Workers(Protocol):
     """Whoever translates parts."""
 
     def run(
-        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in any order; parts may be lost with their worker."""
         ...
@@ -152,8 +152,8 @@ def run_job(
     pending, counts = plan.missing(there), Counts()
     num_before = len(plan.parts) - len(pending)
     ready = job_of(plan.input_format, plan.output_format)
-    rows_before = plan.num_rows - sum(part.span.num_rows for part in pending)
-    with Progress(plan.num_rows, rows_before) as progress:
+    rows_before = plan.num_rows - sum(part.split.num_rows for part in pending)
+    with JobProgress(plan.num_rows, rows_before) as progress:
         while pending:
             failed = _run_once(plan, ready, workers, pending, progress, counts)
             before, pending = pending, plan.missing(out.names())
@@ -168,7 +168,7 @@ def _run_once(
     job: Job,
     workers: Workers,
     pending: Iterable[Part],
-    progress: Progress,
+    progress: JobProgress,
     counts: Counts,
 ) -> dict[int, str]:
     """Let workers do what is left; return why parts failed."""
@@ -178,7 +178,7 @@ def _run_once(
         if outcome.error:
             failed[outcome.number] = outcome.error
         else:
-            progress.finish(outcome.number, plan.parts[outcome.number].span.num_rows)
+            progress.finish(outcome.number, plan.parts[outcome.number].split.num_rows)
     return failed
 
 

@@ -130,7 +130,7 @@ class PartTranslator:
         ahead = deque[Batch]()
 
         def rows() -> Iterator[Row]:
-            for batch in self._source.read(part.url, part.span, self._job.columns):
+            for batch in self._source.read(part.url, part.split, self._job.columns):
                 ahead.append(batch)
                 yield from batch.rows
 

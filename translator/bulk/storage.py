@@ -162,7 +162,7 @@ class OutputFolder:
             stream.write(json.dumps(value, ensure_ascii=False).encode())
 
     def clear_unfinished(self) -> None:
-        """Delete what writers have left behind who were killed."""
+        """Delete what writers have left after who were killed."""
         with contextlib.suppress(OSError):
             self._files.rm(f"{self._path}/{UNFINISHED}", recursive=True)
 

@@ -83,7 +83,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         default=[],
-        help="model directories, or folders of them; by default downloaded ones, and behind them "
+        help="model directories, or folders of them; by default downloaded ones, and after them "
         "the shipped one",
     )
     parser.add_argument(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from urllib.parse import unquote
 
-from translator.documents.archive import Archive, ArchiveDocument, Part
+from translator.documents.archive import Archive, ArchiveDocument, ReadMember
 from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, declared_by_xml, decode
 from translator.documents.markup.html import markup_pieces
@@ -80,7 +80,7 @@ class _Book:
                 types["\0contents"] = member
             if "nav" in element.attributes.get("properties", "").split():
                 is_navigation.append(member)
-        parts: dict[str, Part] = {self._package: partial(self._described, self._package)}
+        parts: dict[str, ReadMember] = {self._package: partial(self._described, self._package)}
         for member in (*(types.get(one, "") for one in spine), *is_navigation):
             if member in self._archive.names and member not in parts:
                 parts[member] = partial(self._chapter, member)

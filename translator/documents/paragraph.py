@@ -58,8 +58,8 @@ class ParagraphUnit:
     """The content of a paragraph."""
 
     __slots__ = (
+        "_after",
         "_before",
-        "_behind",
         "_inline",
         "_original",
         "_style",
@@ -88,7 +88,7 @@ class ParagraphUnit:
             item if item.mark is None else replace(item, mark=replace(item.mark, kind=item.kind))
             for item in spaces_outside(paired(items))
         ]
-        self._before, middle, self._behind = without_edges(whole)
+        self._before, middle, self._after = without_edges(whole)
         self._inline = inline_of(middle)
         self.marked = self._inline.marked()
         self.inner = tuple(piece for piece in original if not isinstance(piece, str))
@@ -127,7 +127,7 @@ class ParagraphUnit:
             yield item.mark or item.text
         for piece in self._inline.pieces(translation):
             yield piece if isinstance(piece, str) else piece[0]
-        for item in self._behind:
+        for item in self._after:
             yield item.mark or item.text
 
 
@@ -217,7 +217,7 @@ def with_plain_spaces(pieces: Iterable[Mark | Styled]) -> Iterator[Mark | Styled
 
 
 def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
-    """Return items with white space before what opens, and behind what closes, not inside."""
+    """Return items with white space before what opens, and after what closes, not inside."""
     closed = _without_inner_spaces(items, "closes", str.rstrip)
     return _joined(reversed(_without_inner_spaces(reversed(closed), "opens", str.lstrip)))
 
@@ -332,11 +332,11 @@ def _with_signs(
             and style != around
             and not has_letters(sign)
         ):
-            lead, _, behind = item.text.partition(sign)
+            lead, _, after = item.text.partition(sign)
             last = lead[-1:] or before[-1:]
             result += [replace(item, text=lead)] if lead else []
             result.append(Item("stands", mark=Mark((write(sign, style, last),)), read=sign))
-            result += [replace(item, text=behind)] if behind else []
+            result += [replace(item, text=after)] if after else []
         else:
             result.append(item)
         if item.kind == "closes":

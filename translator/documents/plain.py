@@ -12,7 +12,7 @@ from translator.documents.markup.html import read_html
 from translator.text.characters import primary_language
 from translator.text.marked import MarkedText
 
-_MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
+_MOST_CHARS = 5_000  # in a unit, if a blank line stands after them
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _CHARSET = re.compile(rb"<meta[^<>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{1,40})", re.IGNORECASE)

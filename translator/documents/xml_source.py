@@ -49,9 +49,9 @@ class Element:
         name: with the prefix that the reader gave its name space; names in others have their URI.
         attributes: named in the same way.
         start: offset of its start tag.
-        inside: offset behind its start tag.
+        inside: offset after its start tag.
         outside: offset of its end tag.
-        end: offset behind it.
+        end: offset after it.
         children: only of elements that a reader has asked for, and of what they contain.
     """
 

@@ -17,8 +17,8 @@ from tests.checkout import ROOT
 from tests.translator.bulk.conftest import MakeJob
 from tests.waiting import PATIENCE_S
 from translator.bulk.actor import ModelFiles, Tally, as_row, values_of
-from translator.bulk.formats.rows import Row, Span, TranslatedRow
-from translator.bulk.job import Outcome, Polling, Progress
+from translator.bulk.formats.rows import Row, Split, TranslatedRow
+from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Counts, PartTranslator
 from translator.bulk.plan import Part
 from translator.bulk.translating import RowTranslator
@@ -26,8 +26,8 @@ from translator.translate.translator import Translator
 
 
 def part_of(path: Path, num_rows: int) -> Part:
-    span = Span(0, len(path.read_bytes()), num_rows)
-    return Part(number=7, url=str(path), span=span)
+    split = Split(0, len(path.read_bytes()), num_rows)
+    return Part(number=7, url=str(path), split=split)
 
 
 @pytest.mark.usefixtures("shouting")
@@ -76,7 +76,7 @@ def test_counts_add_up() -> None:
 
 
 def test_parts_and_outcomes_travel_as_rows() -> None:
-    part = Part(number=3, url="s3://a/b.csv", span=Span(5, 99, 7))
+    part = Part(number=3, url="s3://a/b.csv", split=Split(5, 99, 7))
     counts = Counts(rows=7, errors=1, flags=Counter({"numbers": 2}))
     for values in (
         (part, "part-000003.csv"),
@@ -168,7 +168,7 @@ def test_more_than_there_are_are_not_taken(tmp_path: Path) -> None:
 
 
 def test_rows_of_all_parts_count(capfd: pytest.CaptureFixture[str]) -> None:
-    with Progress(100, 20) as progress:
+    with JobProgress(100, 20) as progress:
         progress.tell_all({1: 10})
         progress.tell_all({1: 15, 2: 5})
         assert progress.rows == 40

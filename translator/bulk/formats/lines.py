@@ -1,6 +1,6 @@
 """Formats of lines: plain text, JSON lines, CSV and TSV.
 
-Their files are plain or compressed, cut into spans, and read from the middle. Of a table all cells
+Their files are plain or compressed, cut into splits, and read from the middle. Of a table all cells
 are kept, of an object all that it has, and columns are added.
 """
 
@@ -21,7 +21,7 @@ from translator.bulk.formats.rows import (
     Batch,
     Columns,
     Row,
-    Span,
+    Split,
     TranslatedRow,
     Writer,
     check_columns,
@@ -76,15 +76,15 @@ def packing(stream: IO[bytes], ending: str) -> Iterator[IO[bytes]]:
         yield packed
 
 
-def spans_of_lines(
+def splits_of_lines(
     stream: IO[bytes], max_rows: int, max_bytes: int, *, is_quoted: bool = False
-) -> Iterator[Span]:
-    """Yield spans of whole lines, from where a stream stands.
+) -> Iterator[Split]:
+    """Yield splits of whole lines, from where a stream stands.
 
     Args:
         stream: of bytes.
-        max_rows: of a span.
-        max_bytes: a span ends with the row that reaches so many.
+        max_rows: of a split.
+        max_bytes: a split ends with the row that reaches so many.
         is_quoted: whether a line ends a row only where all quotation marks are closed, as in CSV.
     """
     start = end = stream.tell()
@@ -98,12 +98,12 @@ def spans_of_lines(
             continue
         num_rows, has_begun = num_rows + 1, False
         if num_rows == max_rows or end - start >= max_bytes:
-            yield Span(start, end, num_rows)
+            yield Split(start, end, num_rows)
             start, num_rows = end, 0
     if has_begun:  # a quotation mark that is never closed: the rest is one row
         num_rows += 1
     if num_rows:
-        yield Span(start, end, num_rows)
+        yield Split(start, end, num_rows)
 
 
 def lines_within(stream: IO[bytes], start: int, end: int) -> Iterator[bytes]:
@@ -128,17 +128,17 @@ def _skip(stream: IO[bytes], start: int) -> None:
 class TextRows:
     """Lines of UTF-8; only a newline ends one. See `RowFormat`."""
 
-    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between lines, which have no column for the language."""
         if columns.language:
             raise InputError(f"{url}: is text, which has no column {columns.language!r}")
         with unpacked(url) as stream:
-            yield from spans_of_lines(stream, max_rows, max_bytes)
+            yield from splits_of_lines(stream, max_rows, max_bytes)
 
-    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
         """Yield lines; one that is not UTF-8 has an error."""
         with unpacked(url) as stream:
-            for lines in in_batches(lines_within(stream, span.start, span.end)):
+            for lines in in_batches(lines_within(stream, split.start, split.end)):
                 rows = [_text_row(line) for line in lines]
                 yield Batch(rows, [{columns.text: row.text} for row in rows])
 
@@ -170,7 +170,7 @@ def _text_row(line: bytes) -> Row:
 class JsonRows:
     """Objects of JSON, one a line. See `RowFormat`."""
 
-    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between lines.
 
         Raises:
@@ -181,12 +181,12 @@ class JsonRows:
             if isinstance(first, dict) and (wrong := check_columns(url, [*first], columns)):
                 raise InputError(wrong)
         with unpacked(url) as stream:
-            yield from spans_of_lines(stream, max_rows, max_bytes)
+            yield from splits_of_lines(stream, max_rows, max_bytes)
 
-    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
         """Yield objects; what is none, or has no text, has an error."""
         with unpacked(url) as stream:
-            for lines in in_batches(lines_within(stream, span.start, span.end)):
+            for lines in in_batches(lines_within(stream, split.start, split.end)):
                 rows = [_read_json(line, columns) for line in lines]
                 yield Batch([row for row, _ in rows], [content for _, content in rows])
 
@@ -245,7 +245,7 @@ class TableRows:
     def __init__(self, separator: str) -> None:
         self._separator = separator
 
-    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between rows, below the head.
 
         Raises:
@@ -257,9 +257,9 @@ class TableRows:
                 raise InputError(wrong)
         with unpacked(url) as stream:
             stream.seek(end)
-            yield from spans_of_lines(stream, max_rows, max_bytes, is_quoted=True)
+            yield from splits_of_lines(stream, max_rows, max_bytes, is_quoted=True)
 
-    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
         """Yield rows; one with more or fewer cells than the head has an error.
 
         Raises:
@@ -269,13 +269,15 @@ class TableRows:
             head, _ = self._head(stream)
         places = [head.index(name) if name else None for name in (columns.text, columns.language)]
         with unpacked(url) as stream:
-            lines = (line.decode(errors=KEEP) for line in lines_within(stream, *span[:2]))
+            lines = (line.decode(errors=KEEP) for line in lines_within(stream, *split[:2]))
             try:
                 for cells in in_batches(self._rows(lines)):
                     rows = [_table_row(row, len(head), places) for row in cells]
                     yield Batch(rows, [head, *cells])
             except csv.Error as error:
-                raise InputError(f"{url}: is damaged behind byte {span.start} ({error})") from error
+                raise InputError(
+                    f"{url}: is damaged behind byte {split.start} ({error})"
+                ) from error
 
     def writer(self, stream: IO[bytes], columns: Columns) -> TableWriter:
         """Return what writes the table again, with the columns that are added."""
@@ -283,7 +285,7 @@ class TableRows:
 
     def _head(self, stream: IO[bytes]) -> tuple[list[str], int]:
         """Return the names of the columns, and where the rows begin."""
-        end = next((span.end for span in spans_of_lines(stream, 1, 1, is_quoted=True)), 0)
+        end = next((split.end for split in splits_of_lines(stream, 1, 1, is_quoted=True)), 0)
         stream.seek(0)
         text = stream.read(end).decode("utf-8-sig", errors=KEEP)
         return next(self._rows(io.StringIO(text, newline="")), []), end

@@ -109,7 +109,7 @@ def _is_language(event: yaml.ScalarEvent) -> bool:
 
 
 def _unit(event: yaml.ScalarEvent, original: str, in_flow: bool) -> TextUnit:
-    """Return a value as a unit; what stands behind a block of lines is not part of it."""
+    """Return a value as a unit; what stands after a block of lines is not part of it."""
     value = event.value
 
     def write(translation: str) -> str:

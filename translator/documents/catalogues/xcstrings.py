@@ -77,8 +77,8 @@ def _filled(
     if languages is None:
         place, before = _place(entry, own)
         inside = [f"{{\n{_STEP * 4}{name} : ", *translated, f"\n{_STEP * 3}}}"]
-        behind = "" if own else f"\n{_STEP * 2}"
-        yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, behind]
+        after = "" if own else f"\n{_STEP * 2}"
+        yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, after]
         return
     there = [*_members(text, languages.start)]
     old = next((one for one in there if one.key == target), None)
@@ -86,8 +86,8 @@ def _filled(
         yield old.start, old.end, translated
         return
     place, before = _place(languages, there)
-    behind = "" if there else f"\n{_STEP * 3}"
-    yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, behind]
+    after = "" if there else f"\n{_STEP * 3}"
+    yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, after]
 
 
 def _place(parent: _Member, members: list[_Member]) -> tuple[int, str]:

@@ -371,8 +371,8 @@ class ParagraphUnit:
                 continue
             start = 0
             for space in _SPACES.finditer(piece):
-                behind = _SPACES.search(piece, space.end())
-                following = behind.start() if behind else len(piece)
+                after = _SPACES.search(piece, space.end())
+                following = after.start() if after else len(piece)
                 while waiting and done + (space.start() + following) / 2 >= waiting[0][0] * size:
                     yield piece[start : space.start()]
                     yield (waiting.pop(0)[1],)
@@ -427,10 +427,10 @@ def _separating_breaks(items: Sequence[HtmlItem]) -> list[int]:
     return [*found, waiting] if waiting is not None else found
 
 
-def _goes_on(before: str, behind: str) -> bool:
+def _goes_on(before: str, after: str) -> bool:
     line = before.strip()
     ends_open = line[-1:].isalnum() or line.endswith(",")
-    return ends_open and len(line) >= _WRAPPED_LINE and behind[0].islower()
+    return ends_open and len(line) >= _WRAPPED_LINE and after[0].islower()
 
 
 def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
@@ -440,11 +440,11 @@ def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragr
         yield joined(items)
         return
     [place] = places
-    behind_start, before = _split_start(items[place])
-    number, behind = _split_end(behind_start)
+    after_start, before = _split_start(items[place])
+    number, after = _split_end(after_start)
     yield joined([*items[:place], before])
     yield ParagraphUnit([number], keeps_spaces)
-    yield joined([behind, *items[place + 1 :]])
+    yield joined([after, *items[place + 1 :]])
 
 
 def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
@@ -456,16 +456,16 @@ def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragrap
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
         yield joined(whole)
         return
-    before, inner, behind = map(list, without_edges(whole, _is_edge))
+    before, inner, after = map(list, without_edges(whole, _is_edge))
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])
         before.append(space)
     if inner[-1].kind == "text":
         inner[-1], space = _split_end(inner[-1])
-        behind.insert(0, space)
+        after.insert(0, space)
     yield joined(before)
     yield ParagraphUnit(inner, keeps_spaces)
-    yield joined(behind)
+    yield joined(after)
 
 
 _VARIABLE = re.compile(r"[A-Za-zα-ωΑ-Ω]")
@@ -495,10 +495,10 @@ def _with_variables(items: list[HtmlItem]) -> list[HtmlItem]:
 
 
 def _around(items: Sequence[HtmlItem], place: int) -> str:
-    """Return the characters before and behind a pair with a text."""
+    """Return the characters before and after a pair with a text."""
     before = items[place - 1].text if place else ""
-    behind = items[place + 3].text if place + 3 < len(items) else ""
-    return before[-1:] + behind[:1]
+    after = items[place + 3].text if place + 3 < len(items) else ""
+    return before[-1:] + after[:1]
 
 
 def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:
@@ -602,10 +602,10 @@ def keep_no_breaks(source: str, translation: str) -> str:
     if NO_BREAK not in source:
         return translation
     for found in itertools.islice(_BETWEEN_WORDS.finditer(source), _MOST_NO_BREAKS):
-        before, behind = found.groups()
-        both = f"{before} {behind}"
+        before, after = found.groups()
+        both = f"{before} {after}"
         if both in translation:
-            translation = translation.replace(both, f"{before}{NO_BREAK}{behind}", 1)
+            translation = translation.replace(both, f"{before}{NO_BREAK}{after}", 1)
         elif before[-1].isdigit():
             translation = re.sub(
                 rf"(?<!\S){re.escape(before)} (?=\S)", f"{before}{NO_BREAK}", translation, count=1

@@ -147,7 +147,7 @@ XHTML = dataclasses.replace(HTML, is_xml=True, ended_by={})
 """HTML written as XML."""
 
 
-Kind = Literal["text", "raw", "start", "end", "other"]
+TokenKind = Literal["text", "raw", "start", "end", "other"]
 
 _MARKUP_OF_NAMES = (
     r"<(?:(?P<start>{0}[^\s/>]{{0,99}})|/(?P<end>{0}[^\s/>]{{0,99}})"
@@ -171,11 +171,11 @@ class Token(NamedTuple):
         kind: `text` has entities that are to be decoded, `raw` none (the content of a script);
             `start` and `end` are tags; `other` is a comment, a doctype, an instruction.
         start: offset of its first character.
-        end: offset behind its last one.
+        end: offset after its last one.
         name: of a tag, in small letters.
     """
 
-    kind: Kind
+    kind: TokenKind
     start: int
     end: int
     name: str = ""
@@ -257,21 +257,21 @@ class _Scanner:
             return Token("other", start, found.end() if found else len(self._page))
         for group, closing in (("data", "]]>"), ("instruction", "?>"), ("template", "%>")):
             if markup[group]:
-                end = self._behind(closing, markup.end())
+                end = self._after(closing, markup.end())
                 if end or group == "template":
                     return Token("other", start, end) if end else None
-        end = self._behind(">", start)
+        end = self._after(">", start)
         return Token("other", start, end) if end else None
 
-    def _behind(self, closing: str, place: int) -> int:
-        """Return the offset behind the next `closing`; 0 if there is none."""
+    def _after(self, closing: str, place: int) -> int:
+        """Return the offset after the next `closing`; 0 if there is none."""
         found = -1 if closing in self._in_vain else self._page.find(closing, place)
         if found < 0:
             self._in_vain.add(closing)
         return found + len(closing) if found >= 0 else 0
 
     def _end_of_tag(self, place: int) -> int:
-        """Return the offset behind the `>` of a tag, which quotes may hide; 0 if there is none."""
+        """Return the offset after the `>` of a tag, which quotes may hide; 0 if there is none."""
         begin = place
         while self._quotes_matter:
             found = _NEXT_IN_TAG.search(self._page, place)
@@ -279,7 +279,7 @@ class _Scanner:
                 return found.end()
             place = self._page.find(found[1], found.end()) + 1 if found else 0
             self._quotes_matter = place > 0
-        return self._behind(">", begin)
+        return self._after(">", begin)
 
     def _end_of_raw_text(self, tag: Token) -> int:
         """Return where the content of an element without markup ends; a title must be closed."""

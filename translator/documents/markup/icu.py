@@ -86,18 +86,18 @@ class Choice:
         kind: `plural`, `selectordinal` or `select`.
         head: as it stands in the message, up to the first key.
         branches: by key, in order; each with how it begins in the message, and its parts.
-        tail: behind the last branch.
+        tail: after the last branch.
     """
 
     argument: str
     kind: str
     head: str
-    branches: dict[str, tuple[str, Parts]]
+    branches: dict[str, tuple[str, MessageParts]]
     tail: str
 
 
-Part = Text | Verbatim | Number | Choice
-Parts = tuple[Part, ...]
+MessagePart = Text | Verbatim | Number | Choice
+MessageParts = tuple[MessagePart, ...]
 
 
 class _NoMessageError(Exception):
@@ -109,7 +109,7 @@ def may_be_message(text: str) -> bool:
     return _CHOICE.search(text) is not None
 
 
-def read_message(text: str) -> Parts | None:
+def read_message(text: str) -> MessageParts | None:
     """Return the parts of a message with a choice inside, and None for any other text."""
     if len(text) > _LONGEST_MESSAGE or not may_be_message(text):
         return None
@@ -121,13 +121,13 @@ def read_message(text: str) -> Parts | None:
     return parts if has_choice and end == len(text) else None
 
 
-def _parts(text: str, place: int, plural: Number | None, depth: int) -> tuple[Parts, int]:
+def _parts(text: str, place: int, plural: Number | None, depth: int) -> tuple[MessageParts, int]:
     """Return the parts from a place to the brace that ends them, or to the end of the message."""
     if depth > MOST_DEPTH:
         raise _NoMessageError
-    parts, written = list[Part](), ""
+    parts, written = list[MessagePart](), ""
     while place < len(text) and text[place] != "}":
-        part: Part | None = None
+        part: MessagePart | None = None
         if found := _TEXT.match(text, place):
             written += found[0]
         elif text.startswith("''", place):
@@ -171,7 +171,7 @@ def _choice(
     if found["offset"] and not is_plural:
         raise _NoMessageError
     number = Number(argument, bool(int(found["offset"] or 0))) if is_plural else around
-    branches: dict[str, tuple[str, Parts]] = {}
+    branches: dict[str, tuple[str, MessageParts]] = {}
     while key := _KEYS[kind].match(text, place):
         parts, end = _parts(text, key.end(), number, depth + 1)
         if end >= len(text) or key[1] in branches:
@@ -218,9 +218,9 @@ class _TooManyError(Exception):
     """There are more combinations than a message may have, or a number that cannot be moved."""
 
 
-def _sentences(parts: Parts) -> Iterator[Parts]:
+def _sentences(parts: MessageParts) -> Iterator[MessageParts]:
     """Yield the parts of each sentence, so that choices of different ones are not combined."""
-    group: list[Part] = []
+    group: list[MessagePart] = []
     for part in parts:
         if not isinstance(part, Text):
             group.append(part)
@@ -253,7 +253,7 @@ class _Writer:
         self._num_left = MOST_SENTENCES
 
     def pieces(
-        self, parts: Parts, chosen: Mapping[tuple[str, str], str], inner: Choice | None
+        self, parts: MessageParts, chosen: Mapping[tuple[str, str], str], inner: Choice | None
     ) -> Iterator[Piece]:
         """Yield the pieces of some parts.
 
@@ -266,21 +266,21 @@ class _Writer:
         if place is None:
             yield from self._leaf(parts, chosen, inner)
             return
-        choice, before, behind = parts[place], parts[:place], parts[place + 1 :]
+        choice, before, after = parts[place], parts[:place], parts[place + 1 :]
         assert isinstance(choice, Choice)
         name = choice.argument, choice.kind
         if name in chosen:
             key = chosen[name] if chosen[name] in choice.branches else "other"
-            yield from self.pieces((*before, *choice.branches[key][1], *behind), chosen, inner)
+            yield from self.pieces((*before, *choice.branches[key][1], *after), chosen, inner)
             return
         yield self._escape(choice.head)
         for key, lead, own in self._branches(choice):
             yield self._escape(lead)
-            yield from self.pieces((*before, *own, *behind), {**chosen, name: key}, choice)
+            yield from self.pieces((*before, *own, *after), {**chosen, name: key}, choice)
             yield "}"
         yield self._escape(choice.tail)
 
-    def _branches(self, choice: Choice) -> Iterator[tuple[str, str, Parts]]:
+    def _branches(self, choice: Choice) -> Iterator[tuple[str, str, MessageParts]]:
         """Yield key, beginning and parts of each branch that the translation needs."""
         wanted = samples(self._target, choice.kind) if self._target else {}
         ours = [key for key in KEYWORDS if key in choice.branches]
@@ -297,7 +297,7 @@ class _Writer:
             yield key, *own
 
     def _leaf(
-        self, parts: Parts, chosen: Mapping[tuple[str, str], str], inner: Choice | None
+        self, parts: MessageParts, chosen: Mapping[tuple[str, str], str], inner: Choice | None
     ) -> Iterator[Piece]:
         """Yield a sentence, or what has nothing to translate."""
         self._num_left -= 1

@@ -239,7 +239,7 @@ def without_edges(
     items: Sequence[Item[Mark]],
     is_unread: Callable[[Item[Mark]], bool] = lambda item: item.is_unread,
 ) -> tuple[Sequence[Item[Mark]], Sequence[Item[Mark]], Sequence[Item[Mark]]]:
-    """Return what comes before the words of a paragraph, the paragraph, and what comes behind.
+    """Return what comes before the words of a paragraph, the paragraph, and what comes after.
 
     Marks that stand at an edge need not pass by a model, nor do pairs around the whole.
 

@@ -29,7 +29,7 @@ _FENCE = re.compile(
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)(?P<label>[^\[\]]+)\]:\s*\S")
 _REFERENCE = re.compile(
     rf"{CODE_IN_A_LINE}|(?<![\\\]])\[(?P<text>[^\[\]^][^\[\]]*)\]"
-    r"(?P<behind>\[(?P<label>#(?P<number>\d{1,6})|[^\[\]]*)\]|(?![(\[\]:]))"
+    r"(?P<after>\[(?P<label>#(?P<number>\d{1,6})|[^\[\]]*)\]|(?![(\[\]:]))"
 )
 _HEADING_ID = re.compile(
     r"(?P<head> {0,3}#{1,6}[ \t].*?\S)(?P<id>[ \t]+\{:?[ \t]*[#.][^{}]*\}\s*)$"
@@ -127,7 +127,7 @@ class _LinkedProse:
                 return link[0]
             text, known = link["text"], self.links[int(link["number"])]
             if _normal(text) == _normal(known["text"]):
-                return f"[{text}]{known['behind']}"
+                return f"[{text}]{known['after']}"
             return f"[{text}][{' '.join(known['text'].split())}]"
 
         return _REFERENCE.sub(written, translation) if self.links else translation
@@ -153,7 +153,7 @@ def _normal(label: str) -> str:
 
 
 def _numbered(text: str, labels: frozenset[str]) -> tuple[str, Sequence[re.Match[str]]]:
-    """Return a text with a number for a label behind each link by its text, and those links.
+    """Return a text with a number for a label after each link by its text, and those links.
 
     A number is short, so that it is still seen which lines are wrapped.
     """
@@ -230,7 +230,7 @@ def _is_block(html: re.Match[str]) -> bool:
 
 
 def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
-    """Return the line behind the end of a block of code that begins in a line."""
+    """Return the line after the end of a block of code that begins in a line."""
     closing = re.compile(rf"[ \t>]*{re.escape(fence.strip())}{re.escape(fence[0])}*\s*$")
     for number in range(place + 1, len(lines)):
         if closing.match(lines[number]):
@@ -239,7 +239,7 @@ def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
 
 
 def _end_of_html(lines: Sequence[str], place: int, name: str) -> int:
-    """Return the line behind a block of HTML: its end tag, its comment's end, or a blank line."""
+    """Return the line after a block of HTML: its end tag, its comment's end, or a blank line."""
     is_comment = lines[place].lstrip().startswith("<!--")
     closing = f"</{name.lower()}>" if name.lower() in _WITH_END_TAGS else ""
     closing = "-->" if is_comment else closing

@@ -237,7 +237,7 @@ def read_docx(name: str, data: bytes, target: str | None = None) -> Document[byt
     package = Package(name, data, "Word")
 
     def read(code: Code) -> Document[bytes]:
-        readers = {_TEXT: lambda source: _Part(source, code).pieces(), DRAWN: read_drawing}
+        readers = {_TEXT: lambda source: _MemberReader(source, code).pieces(), DRAWN: read_drawing}
         return package.document(_MAIN, readers, _PREFIXES, marking(name, target, OFFICE))
 
     return unless_all_is_code(read)
@@ -254,7 +254,7 @@ def _chosen(control: Element) -> Element | None:
     return text if text and text.text in shown else None
 
 
-class _Part:
+class _MemberReader:
     """One member, cut into pieces."""
 
     def __init__(self, source: XmlSource, code: Code) -> None:

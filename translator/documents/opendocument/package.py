@@ -16,7 +16,7 @@ from translator.documents.document import Document, Piece
 from translator.documents.encoding import TextEncoding
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.language_marks import OPEN_DOCUMENT, marking
-from translator.documents.opendocument.part import Part, values_that_formulas_name
+from translator.documents.opendocument.part import MemberReader, values_that_formulas_name
 from translator.documents.opendocument.renaming import formulas_of, rename, sheets_of
 from translator.documents.sheet_names import NamedSheets, Renames
 from translator.documents.xml_source import XmlSource
@@ -103,7 +103,7 @@ def _document(
 
     def part(member: str, is_object: bool, code: Code) -> tuple[Iterable[Piece], TextEncoding]:
         source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
-        return Part(source, values, code, is_object=is_object).pieces(), source.encoding
+        return MemberReader(source, values, code, is_object=is_object).pieces(), source.encoding
 
     def read(code: Code) -> Document[bytes]:
         parts = {

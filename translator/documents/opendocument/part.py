@@ -105,7 +105,7 @@ class Content:
                 self._add_text(text[1:] if self._last == " " and text[:1] == " " else text)
             elif child.name == "text:s":
                 self._add_text(" " * _count(child))
-                self._last = "\0"  # a space behind it counts
+                self._last = "\0"  # a space after it counts
             elif child.name in ("text:tab", "text:line-break"):
                 self._add_text("\t" if child.name == "text:tab" else "\n")
                 self._last = " "
@@ -212,7 +212,7 @@ _WHOLE = frozenset({b"table:value", b"table:source-field-name", b"table:data-fie
 _WANTED = _PARAGRAPHS | _PLAIN | _SHOWN.keys() | _LEFT | {_STYLE, _COMMENT}
 
 
-class Part:
+class MemberReader:
     """One member."""
 
     def __init__(

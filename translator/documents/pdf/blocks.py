@@ -30,8 +30,8 @@ _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_LONGEST_BEHIND = 20  # characters behind a leader: a number, a price, "on request"
-_LEAST_ALONE = 5.0  # of the size: a leader with nothing behind it
+_LONGEST_BEHIND = 20  # characters after a leader: a number, a price, "on request"
+_LEAST_ALONE = 5.0  # of the size: a leader with nothing after it
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
@@ -63,7 +63,7 @@ class Line:
         num_in_row: how many lines stand side by side.
         is_marker: whether it is a bullet, or a box to be ticked.
         has_marker: whether one stands before it, or a leader.
-        leader: dots behind it, which end where the number of a page or a price begins.
+        leader: dots after it, which end where the number of a page or a price begins.
     """
 
     runs: list[Run]
@@ -152,10 +152,10 @@ class Line:
         Letters inside a word do not count: small capitals are such.
         """
         texts = ["", *(text for text, _ in parts), ""]
-        for before, (text, run), behind in zip(texts, parts, texts[2:], strict=False):
+        for before, (text, run), after in zip(texts, parts, texts[2:], strict=False):
             scale = run.size / self.size
             is_word = not (_INSIDE.fullmatch(before[-1:] + text[:1]))
-            is_word = is_word and not _INSIDE.fullmatch(text[-1:] + behind[:1])
+            is_word = is_word and not _INSIDE.fullmatch(text[-1:] + after[:1])
             is_other = abs(scale - 1) > _LEAST_OTHER and 1 / _MOST_OTHER < scale < _MOST_OTHER
             yield text, replace(run, scale=scale) if is_word and is_other and not run.rise else run
 
@@ -511,34 +511,34 @@ class _Led(NamedTuple):
 
     before: list[Run]
     dots: list[Run]
-    behind: list[Run]
+    after: list[Run]
 
     @property
     def is_number(self) -> bool:
-        """Whether the number of a page or a price is behind the leader."""
-        text = "".join(run.text for run in self.behind).strip()
+        """Whether the number of a page or a price is after the leader."""
+        text = "".join(run.text for run in self.after).strip()
         return len(text) <= _LONGEST_BEHIND and _DIGIT.search(text) is not None
 
     def is_entry(self, ends: Iterable[float]) -> bool:
         """Return whether the leader ends what is before it; inside a sentence, it is a gap to fill.
 
         Args:
-            ends: where the numbers behind other leaders end.
+            ends: where the numbers after other leaders end.
         """
         if not any(run.text.strip() for run in self.before):
             return False
         size, first, last = self.dots[0].size, self.dots[0], self.dots[-1]
-        if not self.behind:
+        if not self.after:
             return last.right - first.left > _LEAST_ALONE * size
-        right, length = self.behind[-1].right, sum(len(run.text) for run in self.behind)
+        right, length = self.after[-1].right, sum(len(run.text) for run in self.after)
         is_below = any(abs(right - end) < _SAME_BASE * size for end in ends)
         return self.is_number or (is_below and length <= _LONGEST_BEHIND)
 
 
 def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines; one with a leader becomes the line before it and the line behind it."""
+    """Yield lines; one with a leader becomes the line before it and the line after it."""
     led = [_led(line.runs) for line in lines]
-    ends = [one.behind[-1].right for one in led if one and one.is_number]
+    ends = [one.after[-1].right for one in led if one and one.is_number]
     for line, one in zip(lines, led, strict=True):
         if one is None or not one.is_entry(ends):
             yield line
@@ -546,8 +546,8 @@ def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
         num_in_row = line.num_in_row + 1
         leader = tuple(one.dots)
         yield Line(one.before, num_in_row, has_marker=line.has_marker, leader=leader)
-        if one.behind:
-            yield Line(one.behind, num_in_row, has_marker=True)
+        if one.after:
+            yield Line(one.after, num_in_row, has_marker=True)
 
 
 def _led(runs: Sequence[Run]) -> _Led | None:
@@ -629,7 +629,7 @@ class _Grid:
 def _around(
     sides: Sequence[_Side], least: float, most: float, start: float, end: float
 ) -> tuple[float | None, float | None]:
-    """Return the next sides before and behind two places that go from a start to an end."""
+    """Return the next sides before and after two places that go from a start to an end."""
     below = bisect_right(sides, least, key=lambda side: side.at)
     above = bisect_left(sides, most, key=lambda side: side.at)
     before = (
@@ -637,12 +637,12 @@ def _around(
         for side in reversed(sides[max(below - _MOST_SIDES, 0) : below])
         if side.start <= start and end <= side.end
     )
-    behind = (
+    after = (
         side.at
         for side in sides[above : above + _MOST_SIDES]
         if side.start <= start and end <= side.end
     )
-    return next(before, None), next(behind, None)
+    return next(before, None), next(after, None)
 
 
 class _Columns:

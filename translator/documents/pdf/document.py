@@ -169,7 +169,7 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
     except _UNREADABLE as error:
         if isinstance(error, InputError):
             raise
-        reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory
+        reason = str(error).rpartition(": ")[2]  # after the name of an object in memory
         raise InputError(f"{name}: is damaged ({reason}); save it again") from error
     return known
 
@@ -177,7 +177,7 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
 def _is_changeable(page: _Page, own: pikepdf.Page, pdf: pikepdf.Pdf) -> bool:
     """Return whether each string that a page shows is a run that was read.
 
-    What comes behind operators that cannot be read might be lost.
+    What comes after operators that cannot be read might be lost.
     """
     pdf.get_warnings()  # of what was read before
     try:
@@ -412,7 +412,7 @@ def _own_words(block: Block) -> list[tuple[str, Style]]:
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:
-    """Return words with the raised signs right behind the word before them, not behind a space."""
+    """Return words with the raised signs right after the word before them, not after a space."""
     result, is_space_due = list[tuple[str, Style]](), False
     for text, style in words:
         if style.rise and result and result[-1][0].endswith(" ") and result[-1][0].strip():

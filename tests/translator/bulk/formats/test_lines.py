@@ -18,10 +18,10 @@ from translator.bulk.formats.lines import (
     TextRows,
     lines_within,
     packing,
-    spans_of_lines,
+    splits_of_lines,
     unpacked,
 )
-from translator.bulk.formats.rows import Batch, Columns, Row, Span, TranslatedRow
+from translator.bulk.formats.rows import Batch, Columns, Row, Split, TranslatedRow
 from translator.errors import InputError
 from translator.files import zstd
 
@@ -35,19 +35,22 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 def test_spans_end_with_rows_or_with_bytes() -> None:
     content = b"aa\nbb\ncccccccccc\nd\ne"
-    assert list(spans_of_lines(io.BytesIO(content), 2, 99)) == [
-        Span(0, 6, 2),
-        Span(6, 19, 2),
-        Span(19, 20, 1),
+    assert list(splits_of_lines(io.BytesIO(content), 2, 99)) == [
+        Split(0, 6, 2),
+        Split(6, 19, 2),
+        Split(19, 20, 1),
     ]
-    assert [span.num_rows for span in spans_of_lines(io.BytesIO(content), 9, 8)] == [3, 2]
-    assert list(spans_of_lines(io.BytesIO(b""), 2, 99)) == []
+    assert [split.num_rows for split in splits_of_lines(io.BytesIO(content), 9, 8)] == [
+        3,
+        2,
+    ]
+    assert list(splits_of_lines(io.BytesIO(b""), 2, 99)) == []
 
 
 def test_a_quoted_newline_ends_no_row() -> None:
     content = b'1,"a\nb ""c\n"\n2,d\n3,"open\nend'
-    spans = list(spans_of_lines(io.BytesIO(content), 1, 99, is_quoted=True))
-    assert [content[span.start : span.end] for span in spans] == [
+    splits = list(splits_of_lines(io.BytesIO(content), 1, 99, is_quoted=True))
+    assert [content[split.start : split.end] for split in splits] == [
         b'1,"a\nb ""c\n"\n',
         b"2,d\n",
         b'3,"open\nend',
@@ -60,13 +63,13 @@ def test_all_spans_together_are_the_file(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"a.txt{ending}"
     path.write_bytes(PACKERS[ending](b"".join(lines)))
     with unpacked(str(path)) as stream:
-        spans = list(spans_of_lines(stream, 7, 10_000))
+        splits = list(splits_of_lines(stream, 7, 10_000))
     found = list[bytes]()
-    for span in spans:
+    for split in splits:
         with unpacked(str(path)) as stream:
-            found += lines_within(stream, span.start, span.end)
+            found += lines_within(stream, split.start, split.end)
     assert found == lines
-    assert len(spans) == 8
+    assert len(splits) == 8
 
 
 def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
@@ -96,8 +99,8 @@ COLUMNS = Columns(text="text")
 def test_lines_are_rows(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"eins\r\n\nzw\xffei\nlast")
-    [span] = TextRows().spans(str(path), COLUMNS, 99, 999)
-    [batch] = TextRows().read(str(path), span, COLUMNS)
+    [split] = TextRows().splits(str(path), COLUMNS, 99, 999)
+    [batch] = TextRows().read(str(path), split, COLUMNS)
     assert batch.rows == [
         Row("eins\r"),
         Row(""),
@@ -119,7 +122,7 @@ def test_a_translation_stays_in_its_line() -> None:
 def test_lines_have_no_languages(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
     with pytest.raises(InputError, match="is text, which has no column 'lang'"):
-        list(TextRows().spans(str(tmp_path / "a.txt"), Columns(text="t", language="lang"), 9, 9))
+        list(TextRows().splits(str(tmp_path / "a.txt"), Columns(text="t", language="lang"), 9, 9))
 
 
 WITH_LANGUAGES = Columns(text="text", language="lang")
@@ -140,8 +143,8 @@ def test_each_kind_of_fault_is_a_row(tmp_path: Path) -> None:
         "[1]",
         '{"text": ',
     )
-    [span] = JsonRows().spans(url, WITH_LANGUAGES, 99, 9999)
-    [batch] = JsonRows().read(url, span, WITH_LANGUAGES)
+    [split] = JsonRows().splits(url, WITH_LANGUAGES, 99, 9999)
+    [batch] = JsonRows().read(url, split, WITH_LANGUAGES)
     assert batch.rows[:4] == [
         Row("ä", "de"),
         Row(None, None),
@@ -168,8 +171,8 @@ def test_each_kind_of_fault_is_a_row(tmp_path: Path) -> None:
 
 def test_half_of_a_pair_stays_an_escape(tmp_path: Path) -> None:
     url = lines_in(tmp_path / "a.jsonl", r'{"text": "\ud800", "lang": "de"}')
-    [span] = JsonRows().spans(url, WITH_LANGUAGES, 99, 9999)
-    [batch] = JsonRows().read(url, span, WITH_LANGUAGES)
+    [split] = JsonRows().splits(url, WITH_LANGUAGES, 99, 9999)
+    [batch] = JsonRows().read(url, split, WITH_LANGUAGES)
     stream = io.BytesIO()
     JsonRows().writer(stream, WITH_LANGUAGES).write(batch, [TranslatedRow(None, error="no")])
     assert stream.getvalue().startswith(rb'{"text": "\ud800"')
@@ -178,10 +181,10 @@ def test_half_of_a_pair_stays_an_escape(tmp_path: Path) -> None:
 def test_the_first_object_shows_what_lacks(tmp_path: Path) -> None:
     url = lines_in(tmp_path / "a.jsonl", '{"txt": "a", "lang": "de"}')
     with pytest.raises(InputError, match=r"a\.jsonl: has no column 'text', but txt, lang"):
-        list(JsonRows().spans(url, WITH_LANGUAGES, 9, 9))
+        list(JsonRows().splits(url, WITH_LANGUAGES, 9, 9))
     url = lines_in(tmp_path / "b.jsonl", '{"text": "a", "lang": "", "translation": 1}')
     with pytest.raises(InputError, match="name another one for the translation with --into"):
-        list(JsonRows().spans(url, WITH_LANGUAGES, 9, 9))
+        list(JsonRows().splits(url, WITH_LANGUAGES, 9, 9))
 
 
 TABLE = (
@@ -193,9 +196,9 @@ def test_rows_are_read_span_by_span(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(TABLE)
     table = TableRows(",")
-    spans = list(table.spans(str(path), COLUMNS, 2, 999))
-    assert [span.num_rows for span in spans] == [2, 2, 1]
-    batches = [batch for span in spans for batch in table.read(str(path), span, COLUMNS)]
+    splits = list(table.splits(str(path), COLUMNS, 2, 999))
+    assert [split.num_rows for split in splits] == [2, 2, 1]
+    batches = [batch for split in splits for batch in table.read(str(path), split, COLUMNS)]
     assert [row for batch in batches for row in batch.rows] == [
         Row('two\nlines, "quoted"'),
         Row("\udcff"),
@@ -220,8 +223,8 @@ def test_rows_are_read_span_by_span(tmp_path: Path) -> None:
 def test_tabs_separate_too(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text("a\ttext\n1\tx, y\n")
-    [span] = TableRows("\t").spans(str(path), COLUMNS, 9, 99)
-    [batch] = TableRows("\t").read(str(path), span, COLUMNS)
+    [split] = TableRows("\t").splits(str(path), COLUMNS, 9, 99)
+    [batch] = TableRows("\t").read(str(path), split, COLUMNS)
     assert batch.rows == [Row("x, y")]
 
 
@@ -229,10 +232,10 @@ def test_a_head_without_the_column_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("a;text\n1;x\n")
     with pytest.raises(InputError, match=r"has no column 'text', but a;text"):
-        list(TableRows(",").spans(str(path), COLUMNS, 9, 99))
+        list(TableRows(",").splits(str(path), COLUMNS, 9, 99))
 
 
 def test_an_empty_table_has_no_rows(tmp_path: Path) -> None:
     for content in ("", "a,text\n"):
         (tmp_path / "a.csv").write_text(content)
-        assert list(TableRows(",").spans(str(tmp_path / "a.csv"), COLUMNS, 9, 99)) == []
+        assert list(TableRows(",").splits(str(tmp_path / "a.csv"), COLUMNS, 9, 99)) == []
