@@ -177,16 +177,13 @@ class PartActor:
             outcome = Outcome(number=part.number, counts=Counts(), error=error)
             return as_row(outcome, False)
         try:
-            outcome = outcome_of(self._loaded(), part, name, self._tell)
+            outcome = outcome_of(self._loaded(), part, name, self._tally.tell.remote)
         except EngineError:
             os._exit(ENGINE_FAILED)
         except (TranslatorError, OSError) as error:  # of the models, without which nothing goes on
             outcome = Outcome(number=part.number, counts=Counts(), error=str(error))
             return as_row(outcome, True)
         return as_row(outcome, False)
-
-    def _tell(self, part: int, rows: int) -> None:
-        self._tally.tell.remote(part, rows)
 
     def _loaded(self) -> PartTranslator:
         if self._translator is None:

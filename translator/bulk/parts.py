@@ -135,15 +135,11 @@ class PartTranslator:
                 yield from batch.rows
 
         done = list[TranslatedRow]()
-        for row in in_windows(self._translator.translate, rows(), _num_chars):
+        for row in in_windows(self._translator.translate, rows(), lambda row: len(row.text or "")):
             done.append(row)
             if len(done) == len(ahead[0].rows):
                 yield ahead.popleft(), done
                 done = []
-
-
-def _num_chars(row: Row) -> int:
-    return len(row.text or "")
 
 
 def _notes(rows: Sequence[TranslatedRow], before: int) -> Iterator[bytes]:

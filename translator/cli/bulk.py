@@ -17,7 +17,7 @@ from translator.bulk.parts import Job
 from translator.bulk.plan import Source
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import AUTO, RowOptions
-from translator.cli.terms import add_terms, glossary_of
+from translator.cli.translate import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from urllib.parse import unquote
 
@@ -125,7 +125,11 @@ class _Book:
             if element.name == _LANGUAGE and self._target and not is_named:
                 is_named = True
                 yield escaped(self._target)
-            elif element.name == _LANGUAGE or _is_author(around) or not has_letters(element.text):
+            elif (
+                element.name == _LANGUAGE
+                or around[-1].name == "docAuthor"
+                or not has_letters(element.text)
+            ):
                 yield original
             else:
                 yield TextUnit(MarkedText(element.text), original, escaped)
@@ -137,7 +141,3 @@ class _Book:
             return tag
         said = f'"{escaped_value(self._target)}"'
         return _ATTRIBUTE.sub(lambda found: found[1] + said, tag)
-
-
-def _is_author(around: Sequence[Element]) -> bool:
-    return bool(around) and around[-1].name == "docAuthor"

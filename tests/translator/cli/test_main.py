@@ -14,7 +14,7 @@ from training import cli as training_main
 from translator.cli import main as translator_main
 from translator.cli.flags import SHOWN, FlagReport
 from translator.cli.main import main
-from translator.cli.terms import add_terms, glossary_of
+from translator.cli.translate import add_terms, glossary_of
 from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 PROGRAMS: dict[str, Callable[[list[str]], object]] = {

@@ -46,15 +46,12 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
         value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
-            unit = TextUnit(marked_message(value), found["value"], _quoted)
+            quoted = found["value"]
+            unit = TextUnit(marked_message(value), quoted, lambda text: f'"{_written(text)}"')
             yield from text_or_choices(value, target, _written, unit)
             done = found.end("value")
         yield text[done : found.end()]
         done = found.end()
-
-
-def _quoted(text: str) -> str:
-    return f'"{_written(text)}"'
 
 
 def _written(text: str) -> str:

@@ -219,7 +219,9 @@ class _Reader:
 
         unit = TextUnit(message.marked, None, write)
         quotes = (f'{string.keyword}"', f'"{ending}')
-        yield from text_or_choices(source, self._target, _written, unit, quotes)
+        yield from text_or_choices(
+            source, self._target, lambda text: text.translate(_NAMES), unit, quotes
+        )
 
     def _header(self, lines: str) -> str:
         """Return the header with the language wanted; note what it says."""
@@ -242,10 +244,6 @@ class _Reader:
             if not count and "\nmsgid_plural" in self._text:
                 lines += f'"{wanted}\\n"{self._newline}'
         return lines
-
-
-def _written(text: str) -> str:
-    return text.translate(_NAMES)
 
 
 def _unescaped(string: str) -> str:

@@ -39,8 +39,10 @@ def _edits(name: str, source: XmlSource, target: str | None) -> Iterator[Edit]:
             continue
         language = language if language is not None else ""
         text = _source_of(element, element.attributes.get("srclang", language))
-        if target is None or text is None or _has(element, target):
+        if target is None or text is None:
             continue
+        if any(_is_same(_language(child), target) for child in element.elements):
+            continue  # there is a translation already
         segment = text.child("seg")
         if segment is not None and has_letters(segment.text):
             unit = ParagraphUnit(
@@ -59,11 +61,6 @@ def _source_of(unit: Element, language: str) -> Element | None:
     texts = [child for child in unit.elements if child.name == "tuv"]
     same = [text for text in texts if language and _is_same(_language(text), language)]
     return next(iter(same or texts), None)
-
-
-def _has(unit: Element, target: str) -> bool:
-    """Return whether there is a translation already."""
-    return any(_is_same(_language(child), target) for child in unit.elements)
 
 
 def _language(text: Element) -> str:

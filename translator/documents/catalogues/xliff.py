@@ -108,7 +108,8 @@ class _Reader:
                     yield element.start, element.inside, [self._naming(element)]
             if not _is_translated((*around, unit)):
                 continue
-            for texts in [unit] if unit.name == "trans-unit" else _segments(unit):
+            segments = (child for child in unit.elements if child.name == "segment")
+            for texts in [unit] if unit.name == "trans-unit" else segments:
                 yield from self._filled(texts)
 
     def _naming(self, element: Element) -> str:
@@ -268,9 +269,3 @@ def _is_translated(elements: Sequence[Element]) -> bool:
         element.attributes["translate"] for element in elements if "translate" in element.attributes
     ]
     return not said or said[-1] != "no"
-
-
-def _segments(unit: Element) -> Iterator[Element]:
-    for child in unit.elements:
-        if child.name == "segment":
-            yield child

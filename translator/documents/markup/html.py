@@ -228,17 +228,14 @@ class _Reader:
     def _with_units(self, token: Token, found: Sequence[Attribute]) -> Markup:
         """Return the markup of a tag with units for its attributes."""
         markup: list[Piece] = []
-        done = token.start
-        for attribute in self._translated(found, _names_of_texts(token.name, found)):
+        done, names = token.start, _names_of_texts(token.name, found)
+        for attribute in found:
+            if attribute.name not in names or not has_letters(decode(attribute.value)):
+                continue
             raw = self._page[attribute.start : attribute.end]
             markup += [self._page[done : attribute.start], _attribute_unit(attribute, raw)]
             done = attribute.end
         return (*markup, self._page[done : token.end])
-
-    def _translated(self, found: Sequence[Attribute], names: frozenset[str]) -> Iterator[Attribute]:
-        for attribute in found:
-            if attribute.name in names and has_letters(decode(attribute.value)):
-                yield attribute
 
 
 _NAMES = Rules()

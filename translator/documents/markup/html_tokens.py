@@ -229,17 +229,14 @@ class _Scanner:
             yield token
             done = place = token.end
             is_raw = token.name in self._rules.raw_text
-            has_content = token.kind == "start" and not self._is_empty(token)
+            is_whole = self._rules.is_xml and self._page[token.end - 2] == "/"  # as `<script/>` is
+            has_content = token.kind == "start" and not is_whole
             if has_content and (is_raw or token.name in self._rules.text_only):
                 done = place = self._end_of_raw_text(token)
                 if token.end < done:
                     yield Token("raw" if is_raw else "text", token.end, done)
         if done < len(self._page):
             yield Token("text", done, len(self._page))
-
-    def _is_empty(self, tag: Token) -> bool:
-        """Whether a start tag is a whole element, as `<script/>` is in XML."""
-        return self._rules.is_xml and self._page[tag.end - 2] == "/"
 
     def _token(self, markup: re.Match[str]) -> Token | None:
         start = markup.start()

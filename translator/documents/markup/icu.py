@@ -190,12 +190,8 @@ MOST_SENTENCES = 48
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<!\s)\s*\n\s*")
 
 
-def _as_it_is(text: str) -> str:
-    return text
-
-
 def message_pieces(
-    text: str, target: str | None, escape: Callable[[str], str] = _as_it_is
+    text: str, target: str | None, escape: Callable[[str], str] = str
 ) -> list[Piece] | None:
     """Return the pieces of a message with choices, and None for any other text.
 

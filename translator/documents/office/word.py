@@ -52,7 +52,6 @@ _BINDINGS = frozenset(
     for space in ("w", "http://schemas.microsoft.com/office/word/2012/wordml")
 )
 """Of a content control to another part, with whose text Word replaces its own: that is let go."""
-_BINDING = re.compile(r"<(?:\w+:)?dataBinding\b[^<>]*(?:/>|>\s*</[^<>]*>)")
 
 _CHOICES = {"w:listItem": "w:displayText", "w:listEntry": "w:val"}
 """Of a list to choose from: elements, and the attribute of each that is shown."""

@@ -121,7 +121,10 @@ class Content:
                 first = len(self._items)
                 self._add_all(child)
                 if self._is_for_code(child):
-                    self._items[first:] = [_verbatim(item) for item in self._items[first:]]
+                    self._items[first:] = [
+                        replace(item, kind="verbatim") if item.kind == "text" else item
+                        for item in self._items[first:]
+                    ]
                 self._add(Item("closes", mark=self._cut(child.outside, child.end), pair=pair))
             elif child.name in _RANGES:
                 names = (child.attributes.get(f"text:{key}") for key in ("name", "id", "change-id"))
@@ -173,10 +176,6 @@ def _count(spaces: Element) -> int:
     if not count.isdecimal():
         return 1
     return int(count) if len(count) < len(str(_MOST_SPACES)) else _MOST_SPACES
-
-
-def _verbatim(item: Item[Mark]) -> Item[Mark]:
-    return replace(item, kind="verbatim") if item.kind == "text" else item
 
 
 _PARAGRAPHS = frozenset({"text:p", "text:h"})

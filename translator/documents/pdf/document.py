@@ -157,8 +157,10 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             for page, own in zip(pages, pdf.pages, strict=True):
-                is_well = not page.units or _is_changeable(page, own, pdf)
-                known.append(page if is_well else _left(page))
+                if page.units and not _is_changeable(page, own, pdf):
+                    left_alone = [_text_of(block) for block, _ in page.units]
+                    page = replace(page, units=(), left_alone=left_alone)
+                known.append(page)
             for number, page in enumerate(known):
                 if page.left_alone and not any(page.units for page in known):
                     num_shown(pdf.pages[number])  # says what is damaged
@@ -185,10 +187,6 @@ def _is_changeable(page: _Page, own: pikepdf.Page, pdf: pikepdf.Pdf) -> bool:
     except _UNREADABLE:
         return False
     return is_same and not any("(content" in str(warning) for warning in pdf.get_warnings())
-
-
-def _left(page: _Page) -> _Page:
-    return replace(page, units=(), left_alone=[_text_of(block) for block, _ in page.units])
 
 
 def _text_of(block: Block) -> str:
@@ -395,7 +393,8 @@ def _complete(
             going = [block for block in together if told.get(id(block))]
             for block in together if going else ():
                 if id(block) not in stay and not told.get(id(block)):
-                    told[id(block)] = with_signs(_own_words(block), signs)
+                    shown_already = [(text, style_of(run)) for text, run in block.parts()]
+                    told[id(block)] = with_signs(shown_already, signs)
                     is_done = False
                     if told[id(block)] is None:
                         stay.add(id(block))
@@ -404,11 +403,6 @@ def _complete(
                 told.update({id(block): None for block in together})
                 is_done = False
     return [_text_of(block) for block in blocks if id(block) in stay]
-
-
-def _own_words(block: Block) -> list[tuple[str, Style]]:
-    """Return what a paragraph shows already."""
-    return [(text, style_of(run)) for text, run in block.parts()]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:
