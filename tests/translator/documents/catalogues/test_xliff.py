@@ -177,6 +177,10 @@ def test_the_second_version_has_segments() -> None:
     assert shouted(document).decode() == second(units.format(' state="translated"', target))
 
 
+SAID = '<source>a</source><target xml:lang="{}" {}>{}</target>'
+SEGMENT = '<unit id="1"><segment state="{}"><source>a</source><target>{}</target></segment></unit>'
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -185,28 +189,12 @@ def test_the_second_version_has_segments() -> None:
             first(unit(f"<source>a</source><target {NEW}>A</target>"), ' target-language="de"'),
         ),
         (
-            first(
-                unit(
-                    '<source>a</source><target xml:lang="fr" state="final">b</target>',
-                    ' approved="yes"',
-                )
-            ),
-            first(
-                unit(f'<source>a</source><target xml:lang="de" {NEW}>A</target>'),
-                ' target-language="de"',
-            ),
+            first(unit(SAID.format("fr", 'state="final"', "b"), ' approved="yes"')),
+            first(unit(SAID.format("de", NEW, "A")), ' target-language="de"'),
         ),
         (
-            second(
-                '<unit id="1"><segment state="final"><source>a</source><target>b</target></segment>'
-                "</unit>",
-                ' trgLang="fr"',
-            ),
-            second(
-                '<unit id="1"><segment state="translated"><source>a</source><target>A</target>'
-                "</segment></unit>",
-                ' trgLang="de"',
-            ),
+            second(SEGMENT.format("final", "b"), ' trgLang="fr"'),
+            second(SEGMENT.format("translated", "A"), ' trgLang="de"'),
         ),
     ],
 )
