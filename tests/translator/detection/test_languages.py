@@ -1,10 +1,18 @@
-"""Codes of languages, and which of them are written in a text's letters."""
+"""Scripts and the commonest words tell languages apart."""
 
 from __future__ import annotations
 
 import pytest
 
-from translator.detection.scripts import LATIN, base_code, scripts_of, share_written
+from translator.detection.languages import (
+    COMMON,
+    LATIN,
+    WORD,
+    base_code,
+    scripts_of,
+    share_common,
+    share_written,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,3 +47,23 @@ def test_languages_have_scripts() -> None:
 )
 def test_the_share_of_letters_is_counted(text: str, shares: list[float]) -> None:
     assert share_written(text, ["de", "ru", "ja", "zh"]) == pytest.approx(shares)
+
+
+def test_words_are_counted() -> None:
+    assert share_common("i see the dog", ["en", "de"]) == [0.5, 0]
+    assert share_common("j'ai, «la» maison!", ["fr", "es"]) == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_without_words_nothing_is() -> None:
+    assert share_common("123 !?", ["en", "de"]) == [0, 0]
+
+
+def test_a_language_without_a_list_is_not_at_a_disadvantage() -> None:
+    assert share_common("der hund", ["de", "af"]) == [0, 0]
+
+
+@pytest.mark.parametrize("language", COMMON)
+def test_lists_have_each_word_once_as_texts_are_read(language: str) -> None:
+    words = COMMON[language].split()
+    assert len(words) == len({*words})
+    assert all(WORD.fullmatch(word) and word == word.lower() for word in words)
