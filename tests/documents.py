@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
-from translator.text.formats.document import Document
+import pytest
+
+from translator.documents.document import Document
 from translator.text.marked import MarkedText
 
 
@@ -56,3 +61,27 @@ def members(data: bytes) -> dict[str, bytes]:
 
 A, B, C, D = (chr(0xF0000 + number) for number in range(4))
 """What marks are numbered with in texts."""
+
+
+def cases(path: Path) -> list[Any]:
+    """Return the cases of a file, four lines each, as parameters of a test.
+
+    They are a name; what is read; its units, with ` ¦ ` between them, or `-` for none; and how it
+    is written in capitals, `=` if it stays, `-` if that is not asked. Marks are `‹A›`, `‹B›`.
+    """
+    lines = [_case_line(line) for line in path.read_text("utf-8").splitlines()]
+    return [
+        pytest.param(
+            before,
+            [] if units == "-" else units.split(" ¦ "),
+            {"=": before, "-": None}.get(after, after),
+            id=name.removeprefix("# "),
+        )
+        for name, before, units, after in zip(*[iter(lines)] * 4, strict=True)
+    ]
+
+
+def _case_line(line: str) -> str:
+    line = re.sub("‹([A-I])›", lambda mark: chr(0xF0000 + ord(mark[1]) - ord("A")), line)
+    escapes = {"n": "\n", "t": "\t", "f": "\f", "v": "\v", "u2011": "\u2011"}
+    return re.sub(r"\\(u2011|.)", lambda escape: escapes.get(escape[1], escape[1]), line)

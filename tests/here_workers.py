@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from translator.bulk.job import Outcome, outcome_of
+from translator.bulk.job import JobProgress, Outcome, outcome_of
 from translator.bulk.parts import Job, PartTranslator
 from translator.bulk.plan import Part
-from translator.bulk.progress import Progress
 from translator.bulk.translating import RowTranslator
 
 
@@ -15,7 +14,7 @@ class HereWorkers:
     """Does the work in this process, a part after the other; needs no cluster."""
 
     def run(
-        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in order; see `Workers`."""
         with job.load() as models:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.documents import archive
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -33,6 +35,11 @@ def part(content: str, root: str) -> str:
     names = f'xmlns:w="{W}" xmlns:r="urn:r" xmlns:wp="urn:wp" xmlns:mc="urn:mc" xmlns:v="urn:v"'
     head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n'
     return f"{head}<w:{root} {names}>{content}</w:{root}>"
+
+
+def in_runs(text: str) -> str:
+    """Return a content of Word in which `«text»` and `«text|properties»` are runs."""
+    return re.sub("«([^«»|]*)(?:[|]([^«»]*))?»", lambda one: run(one[1], one[2] or ""), text)
 
 
 def run(text: str, properties: str = "") -> str:

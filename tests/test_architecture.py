@@ -102,7 +102,7 @@ PUBLIC_FACE = {
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.formality", "translator.text.glossary"),
     "translator.documents.kinds",
-    *("translator.text.formats.document", "translator.text.formats.html.rules"),
+    *("translator.documents.document", "translator.documents.markup.html_tokens"),
     *("translator.detection.detector", "translator.detection.sources"),
     *("translator.translate.documents", "translator.translate.texts"),
     *("translator.patience", "translator.translate.options", "translator.engine.port"),
@@ -110,7 +110,7 @@ PUBLIC_FACE = {
     *("translator.store.home", "translator.downloads.fetching", "translator.downloads.registry"),
 }
 LIGHT = {
-    *("translator.text.formats.html", "translator.text.formats.markdown"),
+    *("translator.documents.markup.html", "translator.documents.markup.markdown"),
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.translate.chunks"),
     *("translator.text.glossary", "translator.translate.texts"),

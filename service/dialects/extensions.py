@@ -37,9 +37,9 @@ from service.schemas.translate.request import AUTO, TranslateRequest
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.plan import finder_of
 from service.translation.run import translate_all
+from translator.documents.markup.html_tokens import TagOptions
 from translator.errors import InputError
 from translator.language_names import language_name
-from translator.text.formats.html.rules import TagWishes
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language
@@ -462,7 +462,7 @@ def answered(context: Context, wish: Wish) -> Response:
     translation_request = TranslateRequest.read(
         fields, context.translator.languages, config_of_caller(context.config)
     )
-    tags = TagWishes() if wish.markup == "xml" else None
+    tags = TagOptions() if wish.markup == "xml" else None
     translation_request = replace(translation_request, text_format=wish.markup, tags=tags)
     with context.place():
         outcome = translate_all(context.begin(translation_request))

@@ -23,10 +23,10 @@ from service.documents.frames import (
     write_bytes,
     write_json,
 )
+from translator.documents.document import as_many
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
 from translator.patience import LOOK_EVERY_S, PATIENT, Patience
-from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 
 T = TypeVar("T")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from service.documents.apart import ApartDocument
+from translator.documents.document import Document
 from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
 from translator.patience import PATIENT, Patience
-from translator.text.formats.document import Document
 
 SMALL_BYTES = 64 << 10
 """A file with no more is read in the worker itself: to start a process takes longer."""

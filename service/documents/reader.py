@@ -23,9 +23,9 @@ from service.documents.frames import (
     write_bytes,
     write_json,
 )
+from translator.documents.document import Document
 from translator.documents.kinds import FileOptions, read_file
 from translator.errors import InputError
-from translator.text.formats.document import Document
 
 
 def main() -> None:

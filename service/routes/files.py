@@ -41,8 +41,8 @@ from service.translation.events import Event
 from service.translation.plan import finder_of
 from translator.detection.detector import Detected
 from translator.detection.sources import SourceFinder
+from translator.documents.document import Document
 from translator.patience import Patience
-from translator.text.formats.document import Document
 from translator.translate.options import TextOptions
 from translator.translate.translation import SentenceTranslation, Translation
 

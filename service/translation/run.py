@@ -26,8 +26,8 @@ from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
+    from translator.documents.document import Document
     from translator.patience import Patience
-    from translator.text.formats.document import Document
     from translator.translate.face import AnyTranslator
     from translator.translate.translation import SentenceStream
 

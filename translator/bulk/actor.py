@@ -9,8 +9,8 @@ from __future__ import annotations
 import dataclasses
 import gc
 import hashlib
-import json
 import os
+import pickle
 import shutil
 import tempfile
 from collections import Counter
@@ -19,10 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from translator.bulk.formats.rows import Span
 from translator.bulk.job import Outcome, outcome_of
 from translator.bulk.parts import Counts, Job, PartTranslator
-from translator.bulk.plan import Part
 from translator.bulk.storage import own_folder
 from translator.bulk.translating import RowTranslator
 from translator.errors import EngineError, TranslatorError
@@ -169,26 +167,23 @@ class PartActor:
         self._job, self._tally, self._models = job, tally, models
         self._translator: PartTranslator | None = None
 
-    def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the outcome of a part as a row."""
+    def __call__(self, row: Mapping[str, Any]) -> dict[str, bytes]:
+        """Return the outcome of a part, and whether no other part can do better, as a row."""
         import ray
 
-        part, name = as_part(row)
+        part, name = values_of(row)
         if ray.get(self._tally.begin.remote(part.number)) > ATTEMPTS:
             error = f"{ATTEMPTS} processes have ended over it, perhaps for want of memory"
             outcome = Outcome(number=part.number, counts=Counts(), error=error)
-            return as_table(outcome, is_fatal=False)
+            return as_row(outcome, False)
         try:
-            outcome = outcome_of(self._loaded(), part, name, self._tell)
+            outcome = outcome_of(self._loaded(), part, name, self._tally.tell.remote)
         except EngineError:
             os._exit(ENGINE_FAILED)
         except (TranslatorError, OSError) as error:  # of the models, without which nothing goes on
             outcome = Outcome(number=part.number, counts=Counts(), error=str(error))
-            return as_table(outcome, is_fatal=True)
-        return as_table(outcome, is_fatal=False)
-
-    def _tell(self, part: int, rows: int) -> None:
-        self._tally.tell.remote(part, rows)
+            return as_row(outcome, True)
+        return as_row(outcome, False)
 
     def _loaded(self) -> PartTranslator:
         if self._translator is None:
@@ -206,33 +201,11 @@ class PartActor:
         return self._translator
 
 
-def as_row(part: Part, name: str) -> dict[str, Any]:
-    """Return a part, and the name of its file, as a row of a dataset."""
-    return {"number": part.number, "url": part.url, "name": name, **part.span._asdict()}
+def as_row(*values: object) -> dict[str, bytes]:
+    """Return values as a row of a dataset."""
+    return {"values": pickle.dumps(values)}
 
 
-def as_part(row: Mapping[str, Any]) -> tuple[Part, str]:
-    """Return the part and the name that a row stands for."""
-    span = Span(*(int(row[name]) for name in Span._fields))
-    return Part(number=int(row["number"]), url=str(row["url"]), span=span), str(row["name"])
-
-
-def as_table(outcome: Outcome, *, is_fatal: bool) -> dict[str, Any]:
-    """Return an outcome as a row of a dataset."""
-    counts = outcome.counts
-    return {
-        "number": outcome.number,
-        "rows": counts.rows,
-        "errors": counts.errors,
-        "flags": json.dumps(counts.flags),
-        "error": outcome.error,
-        "is_fatal": is_fatal,
-    }
-
-
-def as_outcome(row: Mapping[str, Any]) -> tuple[Outcome, bool]:
-    """Return the outcome that a row stands for, and whether no other part can do better."""
-    flags = Counter[str](json.loads(row["flags"]))
-    counts = Counts(rows=int(row["rows"]), errors=int(row["errors"]), flags=flags)
-    outcome = Outcome(number=int(row["number"]), counts=counts, error=str(row["error"]))
-    return outcome, bool(row["is_fatal"])
+def values_of(row: Mapping[str, Any]) -> Any:
+    """Return the values that a row stands for."""
+    return pickle.loads(row["values"])

@@ -22,13 +22,12 @@ from translator.bulk.actor import (
     ModelFiles,
     PartActor,
     Tally,
-    as_outcome,
     as_row,
+    values_of,
 )
-from translator.bulk.job import Outcome
+from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part
-from translator.bulk.progress import Polling, Progress
 from translator.errors import ConfigError, TranslatorError
 from translator.extras import require_extras
 
@@ -78,7 +77,7 @@ class RayWorkers:
         self._address, self._actors = address, actors
 
     def run(
-        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in any order; see `Workers`.
 
@@ -98,7 +97,7 @@ class RayWorkers:
             try:
                 with Polling(ask):
                     for row in outcomes.iter_rows():
-                        outcome, is_fatal = as_outcome(row)
+                        outcome, is_fatal = values_of(row)
                         if is_fatal:
                             raise TranslatorError(outcome.error)
                         num_done += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -11,14 +12,16 @@ from typing import Any, Protocol
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.parts import Counts, Job, PartTranslator
 from translator.bulk.plan import JobPlan, Part, Source, open_plan
-from translator.bulk.progress import Progress
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import RowTranslator
 from translator.errors import EngineError, ModelDirectoryError, TranslatorError
+from translator.progress import progress_bar
 from translator.translate.models.model_set import ModelSet
 
 SHOWN = 3
 """Parts that failed which a message names."""
+
+TOLD_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,11 +39,75 @@ class Outcome:
     error: str = ""
 
 
+class JobProgress:
+    """A bar on standard error. A context; parts may tell of themselves in any order."""
+
+    def __init__(self, total: int, done: int) -> None:
+        """Begin with `total` rows, of which some were done before."""
+        self._bar = progress_bar(total=total, initial=done, unit="rows", unit_scale=False)
+        self._by_part, self._finished = dict[int, int](), set[int]()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> JobProgress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def tell_all(self, by_part: Mapping[int, int]) -> None:
+        """Note how many rows of parts are done; of a finished one it is old news.
+
+        They are fewer than before if a part has begun anew.
+        """
+        with self._lock:
+            for part, rows in by_part.items():
+                if part not in self._finished:
+                    self._add(part, rows)
+            self._bar.update(0)
+
+    def finish(self, part: int, rows: int) -> None:
+        """Note that all rows of a part are done."""
+        with self._lock:
+            self._add(part, rows)
+            self._finished.add(part)
+
+    def _add(self, part: int, rows: int) -> None:
+        self._bar.update(rows - self._by_part.get(part, 0))
+        self._by_part[part] = rows
+
+    @property
+    def rows(self) -> int:
+        """Rows that are done."""
+        return int(self._bar.n)
+
+
+class Polling:
+    """Asks again and again on a thread of its own, until the context ends."""
+
+    def __init__(self, ask: Callable[[], None], every_s: float = TOLD_EVERY_S) -> None:
+        """Take what to call; once more at the end."""
+        self._ask, self._every_s = ask, every_s
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="bulk-progress", daemon=True)
+
+    def __enter__(self) -> Polling:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join(timeout=self._every_s)
+
+    def _run(self) -> None:
+        while not self._end.wait(self._every_s):
+            self._ask()
+
+
 class Workers(Protocol):
     """Whoever translates parts."""
 
     def run(
-        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in any order; parts may be lost with their worker."""
         ...
@@ -85,8 +152,8 @@ def run_job(
     pending, counts = plan.missing(there), Counts()
     num_before = len(plan.parts) - len(pending)
     ready = job_of(plan.input_format, plan.output_format)
-    rows_before = plan.num_rows - sum(part.span.num_rows for part in pending)
-    with Progress(plan.num_rows, rows_before) as progress:
+    rows_before = plan.num_rows - sum(part.split.num_rows for part in pending)
+    with JobProgress(plan.num_rows, rows_before) as progress:
         while pending:
             failed = _run_once(plan, ready, workers, pending, progress, counts)
             before, pending = pending, plan.missing(out.names())
@@ -101,7 +168,7 @@ def _run_once(
     job: Job,
     workers: Workers,
     pending: Iterable[Part],
-    progress: Progress,
+    progress: JobProgress,
     counts: Counts,
 ) -> dict[int, str]:
     """Let workers do what is left; return why parts failed."""
@@ -111,7 +178,7 @@ def _run_once(
         if outcome.error:
             failed[outcome.number] = outcome.error
         else:
-            progress.finish(outcome.number, plan.parts[outcome.number].span.num_rows)
+            progress.finish(outcome.number, plan.parts[outcome.number].split.num_rows)
     return failed
 
 

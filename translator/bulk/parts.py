@@ -130,20 +130,16 @@ class PartTranslator:
         ahead = deque[Batch]()
 
         def rows() -> Iterator[Row]:
-            for batch in self._source.read(part.url, part.span, self._job.columns):
+            for batch in self._source.read(part.url, part.split, self._job.columns):
                 ahead.append(batch)
                 yield from batch.rows
 
         done = list[TranslatedRow]()
-        for row in in_windows(self._translator.translate, rows(), _num_chars):
+        for row in in_windows(self._translator.translate, rows(), lambda row: len(row.text or "")):
             done.append(row)
             if len(done) == len(ahead[0].rows):
                 yield ahead.popleft(), done
                 done = []
-
-
-def _num_chars(row: Row) -> int:
-    return len(row.text or "")
 
 
 def _notes(rows: Sequence[TranslatedRow], before: int) -> Iterator[bytes]:

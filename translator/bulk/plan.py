@@ -12,7 +12,7 @@ from typing import Any
 
 from translator.bulk.formats.kinds import EXTENSIONS, ROW_FORMATS, FormatName, format_of
 from translator.bulk.formats.lines import compression_of
-from translator.bulk.formats.rows import Columns, Span
+from translator.bulk.formats.rows import Columns, Split
 from translator.bulk.storage import InputFile, OutputFolder, find_files
 from translator.errors import InputError
 
@@ -29,12 +29,12 @@ class Part:
     Attributes:
         number: of the part, from 0, in the order of the rows.
         url: of the file that it is a part of.
-        span: where in the file.
+        split: where in the file.
     """
 
     number: int
     url: str
-    span: Span
+    split: Split
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +78,7 @@ class JobPlan:
     @property
     def num_rows(self) -> int:
         """Rows of all parts."""
-        return sum(part.span.num_rows for part in self.parts)
+        return sum(part.split.num_rows for part in self.parts)
 
     def name_of(self, part: Part) -> str:
         """Return the name of the file that a part is written to."""
@@ -118,8 +118,8 @@ def _made(source: Source, settings: Mapping[str, Any], files: Sequence[InputFile
     rows, max_bytes = ROW_FORMATS[name], source.max_rows * BYTES_A_ROW
     parts = list[Part]()
     for file in files:
-        for span in rows.spans(file.url, source.columns, source.max_rows, max_bytes):
-            parts.append(Part(number=len(parts), url=file.url, span=span))
+        for split in rows.splits(file.url, source.columns, source.max_rows, max_bytes):
+            parts.append(Part(number=len(parts), url=file.url, split=split))
     written = format_of([], source.output_format) if source.output_format else name
     compression = compression_of(files[0].url) if written == name else ""
     return JobPlan(
@@ -168,7 +168,7 @@ def _table(plan: JobPlan) -> dict[str, Any]:
         "input_format": plan.input_format,
         "output_format": plan.output_format,
         "ending": plan.ending,
-        "parts": [[places[part.url], *part.span] for part in plan.parts],
+        "parts": [[places[part.url], *part.split] for part in plan.parts],
     }
 
 
@@ -180,7 +180,7 @@ def _read(table: Mapping[str, Any]) -> JobPlan:
 
     def parts() -> Iterator[Part]:
         for number, (file, start, end, num_rows) in enumerate(table["parts"]):
-            yield Part(number=number, url=files[file].url, span=Span(start, end, num_rows))
+            yield Part(number=number, url=files[file].url, split=Split(start, end, num_rows))
 
     return JobPlan(
         settings=table["settings"],

@@ -57,7 +57,7 @@ def find_files(place: str) -> list[InputFile]:
         entries = {
             name: about
             for name, about in files.find(path, detail=True).items()
-            if not _is_hidden(name.removeprefix(path))
+            if not any(part.startswith(("_", ".")) for part in name.removeprefix(path).split("/"))
         }
     elif files.isfile(path):
         entries = {path: files.info(path)}
@@ -162,7 +162,7 @@ class OutputFolder:
             stream.write(json.dumps(value, ensure_ascii=False).encode())
 
     def clear_unfinished(self) -> None:
-        """Delete what writers have left behind who were killed."""
+        """Delete what writers have left after who were killed."""
         with contextlib.suppress(OSError):
             self._files.rm(f"{self._path}/{UNFINISHED}", recursive=True)
 
@@ -199,10 +199,6 @@ def _url_of(name: str, files: Any, place: str, path: str) -> str:
 def _protocols(files: Any) -> tuple[str, ...]:
     protocol = files.protocol
     return (protocol,) if isinstance(protocol, str) else tuple(protocol)
-
-
-def _is_hidden(path: str) -> bool:
-    return any(part.startswith(("_", ".")) for part in path.split("/") if part)
 
 
 def _version(about: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from translator.bulk.parts import Job
 from translator.bulk.plan import Source
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import AUTO, RowOptions
-from translator.cli.terms import add_terms, glossary_of
+from translator.cli.translate import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError
@@ -83,7 +83,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         default=[],
-        help="model directories, or folders of them; by default downloaded ones, and behind them "
+        help="model directories, or folders of them; by default downloaded ones, and after them "
         "the shipped one",
     )
     parser.add_argument(

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from translator.cli.flags import FlagReport
-from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8, without_collecting_loaded
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.documents.kinds import (
@@ -33,6 +32,7 @@ from translator.files import (
     read_text,
 )
 from translator.text.formality import MARKS
+from translator.text.glossary import Glossary, read_glossary
 from translator.translate.documents import translate_document
 from translator.translate.models.here import choose_pair, legs_here, routes_here
 from translator.translate.models.model_set import ModelSet
@@ -81,6 +81,26 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="auto, the default, takes int8 on CPUs and bfloat16 on GPUs",
     )
+
+
+def add_terms(parser: argparse.ArgumentParser) -> None:
+    """Add `--glossary` and `--keep`."""
+    parser.add_argument(
+        "--glossary", type=Path, help="file with a term, a tab and its translation in each line"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        type=utf8,
+        help="a term that is never translated; may be repeated",
+    )
+
+
+def glossary_of(options: argparse.Namespace) -> Glossary:
+    """Return the terms of `--glossary` and `--keep`."""
+    keep = tuple(options.keep)
+    return read_glossary(options.glossary, keep) if options.glossary else Glossary(keep=keep)
 
 
 class Chosen(NamedTuple):

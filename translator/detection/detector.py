@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from translator.detection.scripts import base_code, scripts_of, share_written
-from translator.detection.words import WORD, share_common
+from translator.detection.languages import WORD, base_code, scripts_of, share_common, share_written
 from translator.text.characters import has_letters
 from translator.text.spans import find_spans
 

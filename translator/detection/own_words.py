@@ -11,7 +11,7 @@ import functools
 import re
 
 from translator.detection.detector import Detector
-from translator.detection.words import WORD, count_own, has_own
+from translator.detection.languages import WORD, count_own, has_own
 from translator.text.capitals import LogProb, knows_word
 from translator.text.characters import primary_language
 

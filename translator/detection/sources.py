@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from translator.detection.detector import Detected, Detection, Detector
-from translator.detection.scripts import base_code
-from translator.detection.words import WORD, count_own
+from translator.detection.languages import WORD, base_code, count_own
+from translator.documents.markup.inline import TOKEN
 from translator.errors import UnreadLanguageError
 from translator.language_names import english_name
 from translator.text.characters import has_spaces
-from translator.text.formats.inline import TOKEN
 
 UNDETECTED = "en"
 """The language of a text that cannot be told, as in LibreTranslate; another where it is missing."""

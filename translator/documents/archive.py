@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PureWindowsPath
 
+from translator.documents.document import Filler, Piece, PieceDocument
 from translator.documents.encoding import TextEncoding
 from translator.errors import InputError
-from translator.text.formats.document import Filler, Piece, PieceDocument
 
 MAX_MEMBERS = 10_000
 MAX_BYTES = 256 << 20
@@ -122,7 +122,7 @@ class Archive:
                 yield block
 
 
-Part = Callable[[], tuple[Iterable[Piece], TextEncoding]]
+ReadMember = Callable[[], tuple[Iterable[Piece], TextEncoding]]
 """Reads a member: its pieces, and how its text is written."""
 
 Finish = Callable[[bytes], bytes]
@@ -139,7 +139,7 @@ class ArchiveDocument(PieceDocument[bytes]):
         self,
         name: str,
         archive: Archive,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, ReadMember],
         finish: Finish = lambda written: written,
     ) -> None:
         """Take an archive, and what reads each member with text, in the order of the units.
@@ -159,7 +159,7 @@ class ArchiveDocument(PieceDocument[bytes]):
 class _Contents:
     """New contents of members: made in the order of the units, and asked for in the archive's."""
 
-    def __init__(self, parts: Mapping[str, Part], filler: Filler) -> None:
+    def __init__(self, parts: Mapping[str, ReadMember], filler: Filler) -> None:
         self._waiting, self._filler = dict(parts), filler
         self._made: dict[str, Sequence[bytes]] = {}
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from translator.errors import InputError
 
@@ -123,6 +125,21 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def decode_json(data: bytes, name: str) -> tuple[str, Any, TextEncoding]:
+    """Return the text of a file of JSON, what it says, and its encoding.
+
+    Raises:
+        InputError: as for `decode`, or it is no JSON; the message has line and column.
+    """
+    text, encoding = decode(data, name)
+    try:
+        return text, json.loads(text), encoding
+    except RecursionError as error:
+        raise InputError(f"{name}: is nested too deeply to be a catalogue of texts") from error
+    except ValueError as error:
+        raise InputError(f"{name}: is not JSON ({error})") from error
 
 
 def newline_of(text: str) -> str:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from urllib.parse import unquote
 
-from translator.documents.archive import Archive, ArchiveDocument, Part
+from translator.documents.archive import Archive, ArchiveDocument, ReadMember
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, declared_by_xml, decode
+from translator.documents.markup.html import markup_pieces
+from translator.documents.markup.html_tokens import XHTML
 from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, Piece, TextUnit
-from translator.text.formats.html.reader import markup_pieces
-from translator.text.formats.html.rules import XHTML
 from translator.text.marked import MarkedText
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -80,7 +80,7 @@ class _Book:
                 types["\0contents"] = member
             if "nav" in element.attributes.get("properties", "").split():
                 is_navigation.append(member)
-        parts: dict[str, Part] = {self._package: partial(self._described, self._package)}
+        parts: dict[str, ReadMember] = {self._package: partial(self._described, self._package)}
         for member in (*(types.get(one, "") for one in spine), *is_navigation):
             if member in self._archive.names and member not in parts:
                 parts[member] = partial(self._chapter, member)
@@ -125,7 +125,11 @@ class _Book:
             if element.name == _LANGUAGE and self._target and not is_named:
                 is_named = True
                 yield escaped(self._target)
-            elif element.name == _LANGUAGE or _is_author(around) or not has_letters(element.text):
+            elif (
+                element.name == _LANGUAGE
+                or around[-1].name == "docAuthor"
+                or not has_letters(element.text)
+            ):
                 yield original
             else:
                 yield TextUnit(MarkedText(element.text), original, escaped)
@@ -137,7 +141,3 @@ class _Book:
             return tag
         said = f'"{escaped_value(self._target)}"'
         return _ATTRIBUTE.sub(lambda found: found[1] + said, tag)
-
-
-def _is_author(around: Sequence[Element]) -> bool:
-    return bool(around) and around[-1].name == "docAuthor"

@@ -13,10 +13,10 @@ from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path, PurePath
 
+from translator.documents.document import Document
 from translator.errors import ConfigError, InputError
 from translator.strict import read_dataclass
 from translator.text.characters import primary_language
-from translator.text.formats.document import Document
 
 MAX_FILE_BYTES = 64 << 20
 

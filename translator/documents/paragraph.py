@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from translator.documents.code import Code, is_for_code
+from translator.documents.document import Piece, TextUnit
+from translator.documents.markup.inline import Item, Kind, inline_of, is_sign, paired, without_edges
+from translator.documents.markup.program import marked_message
 from translator.documents.xml_source import Element, XmlSource, escaped_value
 from translator.text.characters import has_letters
-from translator.text.formats.document import Piece, TextUnit
-from translator.text.formats.inline import Item, Kind, inline_of, is_sign, paired, without_edges
-from translator.text.icu.program import marked_message
 from translator.text.marked import MarkedText
 from translator.text.numbers.signs import may_stand_alone
 
@@ -58,8 +58,8 @@ class ParagraphUnit:
     """The content of a paragraph."""
 
     __slots__ = (
+        "_after",
         "_before",
-        "_behind",
         "_inline",
         "_original",
         "_style",
@@ -88,7 +88,7 @@ class ParagraphUnit:
             item if item.mark is None else replace(item, mark=replace(item.mark, kind=item.kind))
             for item in spaces_outside(paired(items))
         ]
-        self._before, middle, self._behind = without_edges(whole)
+        self._before, middle, self._after = without_edges(whole)
         self._inline = inline_of(middle)
         self.marked = self._inline.marked()
         self.inner = tuple(piece for piece in original if not isinstance(piece, str))
@@ -127,7 +127,7 @@ class ParagraphUnit:
             yield item.mark or item.text
         for piece in self._inline.pieces(translation):
             yield piece if isinstance(piece, str) else piece[0]
-        for item in self._behind:
+        for item in self._after:
             yield item.mark or item.text
 
 
@@ -174,6 +174,21 @@ def message_items(text: str) -> Iterator[Item[Mark]]:
     yield Item("text", text[done:])
 
 
+def mark_of(source: XmlSource, start: int, end: int) -> Mark:
+    """Return what a source has between two offsets as a mark."""
+    return Mark((source.cut(start, end),))
+
+
+def enclosed(
+    source: XmlSource, element: Element, inside: Iterable[Item[Mark]]
+) -> Iterator[Item[Mark]]:
+    """Yield the items of an element's content between its tags, which are a pair."""
+    pair = ("around", element.start)
+    yield Item("opens", mark=mark_of(source, element.start, element.inside), pair=pair)
+    yield from inside
+    yield Item("closes", mark=mark_of(source, element.outside, element.end), pair=pair)
+
+
 def parts_of(items: Iterable[Item[Mark]]) -> list[tuple[Kind, str]]:
     """Return what each item of a content does, and its text or its markup."""
     return [
@@ -202,7 +217,7 @@ def with_plain_spaces(pieces: Iterable[Mark | Styled]) -> Iterator[Mark | Styled
 
 
 def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
-    """Return items with white space before what opens, and behind what closes, not inside."""
+    """Return items with white space before what opens, and after what closes, not inside."""
     closed = _without_inner_spaces(items, "closes", str.rstrip)
     return _joined(reversed(_without_inner_spaces(reversed(closed), "opens", str.lstrip)))
 
@@ -317,11 +332,11 @@ def _with_signs(
             and style != around
             and not has_letters(sign)
         ):
-            lead, _, behind = item.text.partition(sign)
+            lead, _, after = item.text.partition(sign)
             last = lead[-1:] or before[-1:]
             result += [replace(item, text=lead)] if lead else []
             result.append(Item("stands", mark=Mark((write(sign, style, last),)), read=sign))
-            result += [replace(item, text=behind)] if behind else []
+            result += [replace(item, text=after)] if after else []
         else:
             result.append(item)
         if item.kind == "closes":

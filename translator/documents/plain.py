@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from translator.documents.document import Document, FileDocument, Piece, Prose, TextDocument
 from translator.documents.encoding import decode
+from translator.documents.markup import markdown
+from translator.documents.markup.html import read_html
 from translator.text.characters import primary_language
-from translator.text.formats import markdown
-from translator.text.formats.document import Document, FileDocument, Piece, Prose, TextDocument
-from translator.text.formats.html import read_html
 from translator.text.marked import MarkedText
 
-_MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
+_MOST_CHARS = 5_000  # in a unit, if a blank line stands after them
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _CHARSET = re.compile(rb"<meta[^<>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{1,40})", re.IGNORECASE)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from translator.documents.code import is_a_code
+from translator.documents.document import Document, as_many, check_count
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, as_many, check_count
 from translator.text.marked import MarkedText
 
 MOST_CHARACTERS = 31

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode, newline_of
+from translator.documents.markup.inline import Item, Kind, inline_of, paired, without_edges
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
 from translator.text.marked import MarkedText
 from translator.text.wrapping import rewrap
 
@@ -175,7 +175,7 @@ def _cue(start: int, raw: str, begin_s: float, end_s: float) -> _Cue:
 
 
 def _is_whole(before: str, inside: str, after: str) -> bool:
-    """Whether the tags before a text are closed behind it, and not in the middle."""
+    """Whether the tags before a text are closed after it, and not in the middle."""
     names = [found["name"] for found in _TAG.finditer(before) if found["name"]]
     ends = [found["name"] for found in _TAG.finditer(after)]
     inner = {found["name"] for found in _TAG.finditer(inside)}
@@ -288,11 +288,11 @@ def _without_tags(
         done = tag.end()
     if done < len(text):
         items.append(Item("text", unescape(text[done:])))
-    before, middle, behind = without_edges(paired(items))
+    before, middle, after = without_edges(paired(items))
     inline = inline_of(middle)
 
     def with_tags(translation: str, escape: Escape) -> str:
-        around = ["".join(item.mark or item.text for item in edge) for edge in (before, behind)]
+        around = ["".join(item.mark or item.text for item in edge) for edge in (before, after)]
         written = "".join(
             escape(piece) if isinstance(piece, str) else piece[0]
             for piece in inline.pieces(translation)

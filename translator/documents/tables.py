@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from translator.documents.code import is_a_code
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, decode
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
 from translator.text.marked import MarkedText
 
 _SEPARATORS = ",;\t|"

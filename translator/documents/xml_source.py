@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
+from translator.documents.document import FileDocument, Piece
 from translator.documents.encoding import as_utf8, declared_by_xml
 from translator.errors import InputError
-from translator.text.formats.document import Piece
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
@@ -49,9 +49,9 @@ class Element:
         name: with the prefix that the reader gave its name space; names in others have their URI.
         attributes: named in the same way.
         start: offset of its start tag.
-        inside: offset behind its start tag.
+        inside: offset after its start tag.
         outside: offset of its end tag.
-        end: offset behind it.
+        end: offset after it.
         children: only of elements that a reader has asked for, and of what they contain.
     """
 
@@ -109,6 +109,19 @@ class XmlSource:
     def cut(self, start: int, end: int) -> str:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
+
+    def document(self, edits: Iterable[Edit]) -> FileDocument:
+        """Return the file as a document; see `replaced`.
+
+        Raises:
+            InputError: it has too many units.
+        """
+        return FileDocument(self.replaced(edits), self._name, self.encoding.encode_markup)
+
+    def root(self, name: str) -> Element | None:
+        """Return the element around all others, if it has a name; it is read as a whole."""
+        element, around = next(self.elements(frozenset({name})), (None, ()))
+        return None if around else element
 
     def replaced(self, edits: Iterable[Edit]) -> Iterator[Piece]:
         """Yield the whole source, with what takes the place of some parts of it, in order."""

@@ -9,8 +9,8 @@ from concurrent.futures import CancelledError
 from contextlib import closing
 from typing import TypeVar
 
+from translator.documents.document import Document
 from translator.patience import PATIENT, Patience
-from translator.text.formats.document import Document
 from translator.text.marked import MarkedText
 from translator.translate.face import AnyTranslator
 from translator.translate.options import TextOptions

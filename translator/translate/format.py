@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from translator.documents.document import Filler, Piece, Prose, TextDocument, Unit, units_of
+from translator.documents.markup.html import read_html, read_xml
+from translator.documents.markup.icu import may_be_message, message_pieces
+from translator.documents.markup.markdown import read_markdown
 from translator.engine.port import Times
-from translator.text.formats.document import Filler, Piece, Prose, TextDocument, Unit, units_of
-from translator.text.formats.html import read_html
-from translator.text.formats.html.reader import read_xml
-from translator.text.formats.markdown import read_markdown
-from translator.text.icu.message import message_pieces
-from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
 from translator.translate.ladder import Batches, Texts, numbered
 from translator.translate.options import TextFormat, TextOptions
@@ -26,9 +24,9 @@ from translator.translate.translation import (
 
 _READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
     "text": lambda text, options: TextDocument(_pieces_of_lines(text, options.target)),
-    "html": lambda text, options: read_html(text, wishes=options.tags, target=options.target),
+    "html": lambda text, options: read_html(text, options=options.tags, target=options.target),
     "markdown": lambda text, _: read_markdown(text),
-    "xml": lambda text, options: read_xml(text, wishes=options.tags, target=options.target),
+    "xml": lambda text, options: read_xml(text, options=options.tags, target=options.target),
 }
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.detection.sources import SourceFinder
-from translator.text.formats.inline import TOKEN
+from translator.documents.markup.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.text.spans import Span, find_spans

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, Protocol
 
 from translator.config import DecodingOptions
 from translator.detection.sources import SourceFinder
+from translator.documents.markup.html_tokens import TagOptions
 from translator.text.formality import Formality
-from translator.text.formats.html.rules import TagWishes
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.translate.translation import Translation
@@ -92,7 +92,7 @@ class TextOptions:
     target: str
     text_format: TextFormat = "text"
     is_file: bool = False
-    tags: TagWishes | None = None
+    tags: TagOptions | None = None
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None
     formality: Formality | None = None

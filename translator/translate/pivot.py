@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
+from translator.documents.markup.inline import TOKEN
 from translator.engine.port import Times
 from translator.text.characters import has_spaces
-from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText, behind
 from translator.text.spans import Span
 from translator.translate.ladder import Batches, NumberedSentence, Texts

@@ -11,8 +11,8 @@ import functools
 import re
 from collections.abc import Mapping
 
+from translator.documents.markup.inline import TOKEN
 from translator.text.capitals import WORD
-from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText
 from translator.text.spans import Span

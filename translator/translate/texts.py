@@ -8,10 +8,10 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from translator.documents.markup.icu import may_be_message
 from translator.errors import InputError
 from translator.patience import PATIENT, Patience, silent
 from translator.text.characters import has_spaces
-from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
 from translator.text.numbers.signs import amounts_among
 from translator.translate.cache import cached

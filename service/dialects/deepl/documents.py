@@ -45,7 +45,7 @@ from translator.patience import Patience
 from translator.text.glossary import Glossary
 
 if TYPE_CHECKING:
-    from translator.text.formats.document import Document
+    from translator.documents.document import Document
 
 PATIENCE_S = 2.0
 """How long an upload waits for its translation: clients look again after five seconds."""

@@ -38,8 +38,8 @@ from service.schemas.translate.request import (
 )
 from service.specification.endpoint import FORM, JSON, Example, describe
 from service.translation.run import translate_all
+from translator.documents.markup.html_tokens import TagOptions
 from translator.errors import InputError
-from translator.text.formats.html.rules import TagWishes
 from translator.translate.options import TextFormat
 
 ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
@@ -175,13 +175,13 @@ def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
         check_length(text, config)
 
 
-def _markup(fields: Fields) -> tuple[TextFormat, TagWishes | None]:
+def _markup(fields: Fields) -> tuple[TextFormat, TagOptions | None]:
     """Return the format of the texts, and what to do with their tags."""
     markup = one_of(fields, "tag_handling", MARKUPS)
     if markup is None:
         return "text", None
     outline = truth(fields, "outline_detection")
-    wishes = TagWishes(
+    wishes = TagOptions(
         ignored=tag_names(fields, "ignore_tags"),
         splitting=tag_names(fields, "splitting_tags"),
         joining=tag_names(fields, "non_splitting_tags"),

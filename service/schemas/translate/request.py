@@ -19,8 +19,8 @@ from service.schemas.languages import find_language
 from translator.errors import InputError
 
 if TYPE_CHECKING:
+    from translator.documents.markup.html_tokens import TagOptions
     from translator.text.formality import Formality
-    from translator.text.formats.html.rules import TagWishes
     from translator.translate.options import TextFormat as Markup
     from translator.translate.translation import Language
 
@@ -129,7 +129,7 @@ class TranslateRequest:
     num_alternatives: int
     prefixes: tuple[str | None, ...] = ()
     text_format: Markup = "text"
-    tags: TagWishes | None = None
+    tags: TagOptions | None = None
     pairs: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     formality: Mapping[str, Formality] = field(default_factory=dict)

@@ -14,10 +14,9 @@ from tests.translator.bulk.conftest import MakeJob
 from translator.bulk import translating
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
-from translator.bulk.job import Outcome, run_job
+from translator.bulk.job import JobProgress, Outcome, run_job
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part, Source
-from translator.bulk.progress import Progress
 from translator.errors import (
     EngineClosedError,
     InputError,
@@ -43,7 +42,7 @@ class UnsteadyWorkers(HereWorkers):
         self.does, self.calls = does, 0
 
     def run(
-        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
     ) -> Iterator[Outcome]:
         self.calls += 1
         yield from super().run(job, parts[: self.does], progress)
@@ -84,7 +83,7 @@ def test_a_part_that_fails_does_not_stop_others(
 
     class BlockedWorkers(HereWorkers):
         def run(
-            self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
+            self, job: Job, parts: Sequence[tuple[Part, str]], progress: JobProgress
         ) -> Iterator[Outcome]:
             wrong = [(dataclasses.replace(part, url="/gone"), name) for part, name in parts[:1]]
             yield from super().run(job, wrong + list(parts[1:]), progress)

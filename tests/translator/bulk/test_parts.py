@@ -16,19 +16,18 @@ import pytest
 from tests.checkout import ROOT
 from tests.translator.bulk.conftest import MakeJob
 from tests.waiting import PATIENCE_S
-from translator.bulk.actor import ModelFiles, Tally, as_outcome, as_part, as_row, as_table
-from translator.bulk.formats.rows import Row, Span, TranslatedRow
-from translator.bulk.job import Outcome
+from translator.bulk.actor import ModelFiles, Tally, as_row, values_of
+from translator.bulk.formats.rows import Row, Split, TranslatedRow
+from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Counts, PartTranslator
 from translator.bulk.plan import Part
-from translator.bulk.progress import Polling, Progress
 from translator.bulk.translating import RowTranslator
 from translator.translate.translator import Translator
 
 
 def part_of(path: Path, num_rows: int) -> Part:
-    span = Span(0, len(path.read_bytes()), num_rows)
-    return Part(number=7, url=str(path), span=span)
+    split = Split(0, len(path.read_bytes()), num_rows)
+    return Part(number=7, url=str(path), split=split)
 
 
 @pytest.mark.usefixtures("shouting")
@@ -76,18 +75,15 @@ def test_counts_add_up() -> None:
     assert Row("x").error == ""
 
 
-def test_a_part_travels_as_a_row() -> None:
-    part = Part(number=3, url="s3://a/b.csv", span=Span(5, 99, 7))
-    assert as_part(as_row(part, "part-000003.csv")) == (part, "part-000003.csv")
-
-
-def test_an_outcome_travels_as_a_row() -> None:
+def test_parts_and_outcomes_travel_as_rows() -> None:
+    part = Part(number=3, url="s3://a/b.csv", split=Split(5, 99, 7))
     counts = Counts(rows=7, errors=1, flags=Counter({"numbers": 2}))
-    for outcome in (
-        Outcome(number=3, counts=counts),
-        Outcome(number=4, counts=Counts(), error="no"),
+    for values in (
+        (part, "part-000003.csv"),
+        (Outcome(number=3, counts=counts), True),
+        (Outcome(number=4, counts=Counts(), error="no"), False),
     ):
-        assert as_outcome(as_table(outcome, is_fatal=True)) == (outcome, True)
+        assert values_of(as_row(*values)) == values
 
 
 def test_a_tally_tells_what_is_new() -> None:
@@ -172,7 +168,7 @@ def test_more_than_there_are_are_not_taken(tmp_path: Path) -> None:
 
 
 def test_rows_of_all_parts_count(capfd: pytest.CaptureFixture[str]) -> None:
-    with Progress(100, 20) as progress:
+    with JobProgress(100, 20) as progress:
         progress.tell_all({1: 10})
         progress.tell_all({1: 15, 2: 5})
         assert progress.rows == 40

@@ -28,7 +28,7 @@ def source(tmp_path: Path, **more: Any) -> Source:
 
 def test_parts_are_in_the_order_of_the_files(tmp_path: Path, out: OutputFolder) -> None:
     plan = open_plan(source(tmp_path), {"x": 1}, out)
-    found = [(part.url.rpartition("/")[2], part.span.num_rows) for part in plan.parts]
+    found = [(part.url.rpartition("/")[2], part.split.num_rows) for part in plan.parts]
     assert found == [("a.txt", 2), ("a.txt", 1), ("b.txt", 2), ("b.txt", 2), ("b.txt", 1)]
     assert plan.num_rows == 8
     assert [plan.name_of(part) for part in plan.parts][:2] == [

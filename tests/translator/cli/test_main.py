@@ -14,7 +14,7 @@ from training import cli as training_main
 from translator.cli import main as translator_main
 from translator.cli.flags import SHOWN, FlagReport
 from translator.cli.main import main
-from translator.cli.terms import add_terms, glossary_of
+from translator.cli.translate import add_terms, glossary_of
 from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 PROGRAMS: dict[str, Callable[[list[str]], object]] = {
@@ -23,40 +23,13 @@ PROGRAMS: dict[str, Callable[[list[str]], object]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("command_line", "message"),
-    [
-        ("translator", "the following arguments are required: command"),
-        ("translator translate --source de x", "unrecognized arguments: --source"),
-        ("translator translate --in x", "unrecognized arguments: --in;"),
-        ("translator attention x --out o.png", "the following arguments are required: --output"),
-        (
-            "translator attention x --output o.png --target y",
-            "unrecognized arguments: --target y",
-        ),
-        ("translator attention --output o.png", "the following arguments are required: text"),
-        (
-            "translator convert model --out o --to ctranslate2",
-            "one of the arguments --format --weights is required",
-        ),
-        (
-            "translator convert model --format ctranslate2",
-            "the following arguments are required: --out",
-        ),
-        (
-            "translator convert model --out o --format onnx",
-            "argument --format: invalid choice: 'onnx'",
-        ),
-        (
-            "training evaluate model --input a --reference b --out c",
-            "unrecognized arguments: --out c",
-        ),
-        (
-            "training clean --src a.de b.en --out o",
-            "the following arguments are required: --input",
-        ),
-    ],
-)
+WRONG_COMMAND_LINES = [
+    line.split("\t")
+    for line in Path(__file__).with_name("wrong_command_lines.tsv").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize(("command_line", "message"), WRONG_COMMAND_LINES)
 def test_a_wrong_command_line_is_answered_in_one_line(
     capsys: pytest.CaptureFixture[str], command_line: str, message: str
 ) -> None:

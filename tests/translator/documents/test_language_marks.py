@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.documents import archive, members, unchanged
@@ -17,30 +19,13 @@ def marked(member: str, content: str, target: str) -> str:
     return members(document.rebuild([]))[member].decode()
 
 
-@pytest.mark.parametrize(
-    ("member", "before", "behind"),
-    [
-        (
-            "word/styles.xml",
-            '<x><w:lang w:val="en-US" w:bidi="hi-IN"/><w:lang w:val="fr-FR"/><lang val="en"/></x>',
-            '<x><w:lang w:val="de-DE" w:bidi="hi-IN"/><w:lang w:val="fr-FR"/>'
-            '<lang val="de-DE"/></x>',
-        ),
-        (
-            "ppt/slides/slide1.xml",
-            '<a:rPr sz="1" lang="en-GB" dirty="0"/>',
-            '<a:rPr sz="1" lang="de-DE" dirty="0"/>',
-        ),
-        (
-            "styles.xml",
-            '<x fo:language="en" fo:country="US"/><x fo:language="zxx" fo:country="none"/>',
-            '<x fo:language="de" fo:country="DE"/><x fo:language="zxx" fo:country="none"/>',
-        ),
-        ("word/document.xml", '<w:lang w:val="de-AT"/>', '<w:lang w:val="de-AT"/>'),
-        ("word/document.xml", "<w:p/>", "<w:p/>"),
-        ("other.xml", '<w:lang w:val="en-US"/>', '<w:lang w:val="en-US"/>'),
-    ],
-)
+MARKS = [
+    line.split("\t")
+    for line in Path(__file__).with_name("marks.tsv").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize(("member", "before", "behind"), MARKS)
 def test_marks_of_the_document_change_and_others_stay(
     member: str, before: str, behind: str
 ) -> None:

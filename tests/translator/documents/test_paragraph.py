@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import A, B
+from translator.documents.document import FileDocument
+from translator.documents.markup.inline import Item
 from translator.documents.paragraph import (
     Mark,
     ParagraphUnit,
@@ -13,8 +15,6 @@ from translator.documents.paragraph import (
     unit_of,
 )
 from translator.documents.xml_source import XmlSource
-from translator.text.formats.document import FileDocument
-from translator.text.formats.inline import Item
 
 
 def opens(style: str | None = None, markup: str = "") -> Item[Mark]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import shouted, texts, unchanged
+from translator.documents import document as document_module
 from translator.documents import plain
 from translator.documents.plain import read_markdown, read_page, read_text
 from translator.errors import InputError
-from translator.text.formats import document as document_module
 
 
 @pytest.mark.parametrize("read", [read_text, read_markdown, read_page])

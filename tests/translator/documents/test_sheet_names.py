@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import texts
+from translator.documents import document as document_module
 from translator.documents import sheet_names
+from translator.documents.document import Document, FileDocument
 from translator.documents.sheet_names import NamedSheets, Renames, new_names
 from translator.errors import InputError
-from translator.text.formats import document as document_module
-from translator.text.formats.document import Document, FileDocument
 
 
 def base() -> Document[bytes]:

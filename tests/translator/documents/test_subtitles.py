@@ -8,7 +8,6 @@ import pytest
 
 from tests.documents import A, shouted, texts, unchanged
 from translator.documents.subtitles import read_ass, read_srt, read_vtt
-from translator.errors import InputError
 
 SRT = """\ufeff1
 00:00:01,000 --> 00:00:02,500
@@ -176,13 +175,6 @@ def test_web_subtitles_keep_notes_styles_and_entities() -> None:
     assert "&lt;HERE&gt;." in written
 
 
-def test_what_are_no_subtitles_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^a\.srt: has no line such as 00:00:01,000 -->"):
-        read_srt("a.srt", b"Hello\n\nworld")
-    with pytest.raises(InputError, match=r"^a\.vtt: must begin with WEBVTT; subtitles of SubRip"):
-        read_vtt("a.vtt", cues("x"))
-
-
 HEAD = r"""[Script Info]
 Title: Some film
 [V4+ Styles]
@@ -222,9 +214,3 @@ def test_comments_and_other_sections_stay() -> None:
     comment = line("A note", "Comment")
     data = f"{HEAD}{comment}\n{line('A dog')}\n[Fonts]\nDialogue: x\n".encode()
     assert texts(read_ass("a.ssa", data)) == ["A dog"]
-
-
-@pytest.mark.parametrize("text", ["", "Hello", "[Events]\nDialogue: 0,a\n", HEAD[:30]])
-def test_what_has_no_events_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^a\.ass: has no \[Events\] with a line Format:"):
-        read_ass("a.ass", text.encode())

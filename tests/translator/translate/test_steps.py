@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.fake_models import FakeModel
+from translator.documents.document import Prose, TextDocument
 from translator.text.characters import Alphabet
-from translator.text.formats.document import Prose, TextDocument
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split

@@ -23,12 +23,12 @@ from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
+from translator.documents.markup.html import read_html
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.patience import Patience
 from translator.store.model_directory import LoadedModel
-from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.translate import documents as documents_module

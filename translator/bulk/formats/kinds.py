@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, get_args
 
-from translator.bulk.formats.jsonl import JsonRows
-from translator.bulk.formats.lines import TextRows, compression_of
+from translator.bulk.formats.lines import JsonRows, TableRows, TextRows, compression_of
 from translator.bulk.formats.parquet import ParquetRows
 from translator.bulk.formats.rows import RowFormat
-from translator.bulk.formats.table import TableRows
 from translator.errors import InputError
 
 FormatName = Literal["parquet", "jsonl", "csv", "tsv", "text"]

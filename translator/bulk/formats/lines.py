@@ -1,11 +1,19 @@
-"""Files of lines, plain or compressed, cut into spans and read from the middle; plain text."""
+"""Formats of lines: plain text, JSON lines, CSV and TSV.
+
+Their files are plain or compressed, cut into splits, and read from the middle. Of a table all cells
+are kept, of an object all that it has, and columns are added.
+"""
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
+import json
 import lzma
+import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
@@ -13,9 +21,10 @@ from translator.bulk.formats.rows import (
     Batch,
     Columns,
     Row,
-    Span,
+    Split,
     TranslatedRow,
     Writer,
+    check_columns,
     in_batches,
 )
 from translator.bulk.storage import reading
@@ -23,6 +32,9 @@ from translator.errors import InputError
 from translator.files import BLOCK, zstd
 
 OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".zst": zstd.open}
+
+KEEP = "surrogateescape"
+"""Bytes that are not UTF-8 are written as they were; in a text they are an error of its row."""
 
 
 def compression_of(url: str) -> str:
@@ -64,15 +76,15 @@ def packing(stream: IO[bytes], ending: str) -> Iterator[IO[bytes]]:
         yield packed
 
 
-def spans_of_lines(
+def splits_of_lines(
     stream: IO[bytes], max_rows: int, max_bytes: int, *, is_quoted: bool = False
-) -> Iterator[Span]:
-    """Yield spans of whole lines, from where a stream stands.
+) -> Iterator[Split]:
+    """Yield splits of whole lines, from where a stream stands.
 
     Args:
         stream: of bytes.
-        max_rows: of a span.
-        max_bytes: a span ends with the row that reaches so many.
+        max_rows: of a split.
+        max_bytes: a split ends with the row that reaches so many.
         is_quoted: whether a line ends a row only where all quotation marks are closed, as in CSV.
     """
     start = end = stream.tell()
@@ -86,12 +98,12 @@ def spans_of_lines(
             continue
         num_rows, has_begun = num_rows + 1, False
         if num_rows == max_rows or end - start >= max_bytes:
-            yield Span(start, end, num_rows)
+            yield Split(start, end, num_rows)
             start, num_rows = end, 0
     if has_begun:  # a quotation mark that is never closed: the rest is one row
         num_rows += 1
     if num_rows:
-        yield Span(start, end, num_rows)
+        yield Split(start, end, num_rows)
 
 
 def lines_within(stream: IO[bytes], start: int, end: int) -> Iterator[bytes]:
@@ -116,18 +128,18 @@ def _skip(stream: IO[bytes], start: int) -> None:
 class TextRows:
     """Lines of UTF-8; only a newline ends one. See `RowFormat`."""
 
-    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between lines, which have no column for the language."""
         if columns.language:
             raise InputError(f"{url}: is text, which has no column {columns.language!r}")
         with unpacked(url) as stream:
-            yield from spans_of_lines(stream, max_rows, max_bytes)
+            yield from splits_of_lines(stream, max_rows, max_bytes)
 
-    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
         """Yield lines; one that is not UTF-8 has an error."""
         with unpacked(url) as stream:
-            for lines in in_batches(lines_within(stream, span.start, span.end)):
-                rows = [_row(line) for line in lines]
+            for lines in in_batches(lines_within(stream, split.start, split.end)):
+                rows = [_text_row(line) for line in lines]
                 yield Batch(rows, [{columns.text: row.text} for row in rows])
 
     def writer(self, stream: IO[bytes], columns: Columns) -> TextWriter:
@@ -147,9 +159,170 @@ class TextWriter(Writer):
         self._stream.write("".join(lines).encode())
 
 
-def _row(line: bytes) -> Row:
+def _text_row(line: bytes) -> Row:
     try:
         return Row(line.decode().removesuffix("\n"))
     except UnicodeDecodeError as error:
         text = line.decode(errors="backslashreplace").removesuffix("\n")
         return Row(text, error=f"is not UTF-8 ({error.reason})")
+
+
+class JsonRows:
+    """Objects of JSON, one a line. See `RowFormat`."""
+
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
+        """Cut between lines.
+
+        Raises:
+            InputError: the first object lacks a column, or has one that is to be added.
+        """
+        with unpacked(url) as stream:
+            _, first = _read_json(next(iter(stream), b"{}"), columns)
+            if isinstance(first, dict) and (wrong := check_columns(url, [*first], columns)):
+                raise InputError(wrong)
+        with unpacked(url) as stream:
+            yield from splits_of_lines(stream, max_rows, max_bytes)
+
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
+        """Yield objects; what is none, or has no text, has an error."""
+        with unpacked(url) as stream:
+            for lines in in_batches(lines_within(stream, split.start, split.end)):
+                rows = [_read_json(line, columns) for line in lines]
+                yield Batch([row for row, _ in rows], [content for _, content in rows])
+
+    def writer(self, stream: IO[bytes], columns: Columns) -> JsonWriter:
+        """Return what writes the objects again, with what is added."""
+        return JsonWriter(stream, columns)
+
+
+class JsonWriter(Writer):
+    """Writes objects with their translations."""
+
+    def __init__(self, stream: IO[bytes], columns: Columns) -> None:
+        self._stream, self._columns = stream, columns
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Write the rows of a batch; its content is a dictionary for each."""
+        names, values = self._columns.added, self._columns.values
+        for content, row in zip(batch.content, translated, strict=True):
+            added = dict(zip(names, values(row), strict=True))
+            self._stream.write(_json_line({**content, **added}))
+
+
+def _read_json(line: bytes, columns: Columns) -> tuple[Row, dict[str, Any]]:
+    """Return a row and all that it has; a line that is no object is kept as its text."""
+    text = line.decode(errors="backslashreplace").rstrip("\r\n")
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Row(text, error=f"is not JSON ({error})"), {columns.text: text}
+    if not isinstance(content, dict):
+        return Row(text, error="is no object of JSON"), {columns.text: text}
+    return _json_row(content, columns), content
+
+
+def _json_row(content: dict[str, Any], columns: Columns) -> Row:
+    values = [content.get(name) if name else None for name in (columns.text, columns.language)]
+    for name, value in zip((columns.text, columns.language), values, strict=True):
+        if name and name not in content:
+            return Row(None, error=f"has no {name!r}")
+        if value is not None and not isinstance(value, str):
+            return Row(None, error=f"{name}: must be text, got {json.dumps(value)[:80]}")
+    return Row(values[0], values[1])
+
+
+def _json_line(content: dict[str, Any]) -> bytes:
+    """Return a line; escapes that are no characters (halves of a pair) stay escapes."""
+    try:
+        return (json.dumps(content, ensure_ascii=False) + "\n").encode()
+    except UnicodeEncodeError:
+        return (json.dumps(content) + "\n").encode()
+
+
+class TableRows:
+    """Rows of CSV, with quotation marks as in RFC 4180. See `RowFormat`."""
+
+    def __init__(self, separator: str) -> None:
+        self._separator = separator
+
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
+        """Cut between rows, below the head.
+
+        Raises:
+            InputError: the head lacks a column, or has one that is to be added.
+        """
+        with unpacked(url) as stream:
+            head, end = self._head(stream)
+            if head and (wrong := check_columns(url, head, columns)):
+                raise InputError(wrong)
+        with unpacked(url) as stream:
+            stream.seek(end)
+            yield from splits_of_lines(stream, max_rows, max_bytes, is_quoted=True)
+
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
+        """Yield rows; one with more or fewer cells than the head has an error.
+
+        Raises:
+            InputError: it is no table.
+        """
+        with unpacked(url) as stream:
+            head, _ = self._head(stream)
+        places = [head.index(name) if name else None for name in (columns.text, columns.language)]
+        with unpacked(url) as stream:
+            lines = (line.decode(errors=KEEP) for line in lines_within(stream, *split[:2]))
+            try:
+                for cells in in_batches(self._rows(lines)):
+                    rows = [_table_row(row, len(head), places) for row in cells]
+                    yield Batch(rows, [head, *cells])
+            except csv.Error as error:
+                raise InputError(
+                    f"{url}: is damaged behind byte {split.start} ({error})"
+                ) from error
+
+    def writer(self, stream: IO[bytes], columns: Columns) -> TableWriter:
+        """Return what writes the table again, with the columns that are added."""
+        return TableWriter(stream, columns, self._separator)
+
+    def _head(self, stream: IO[bytes]) -> tuple[list[str], int]:
+        """Return the names of the columns, and where the rows begin."""
+        end = next((split.end for split in splits_of_lines(stream, 1, 1, is_quoted=True)), 0)
+        stream.seek(0)
+        text = stream.read(end).decode("utf-8-sig", errors=KEEP)
+        return next(self._rows(io.StringIO(text, newline="")), []), end
+
+    def _rows(self, lines: Iterable[str]) -> Iterator[list[str]]:
+        csv.field_size_limit(sys.maxsize)
+        return csv.reader(lines, delimiter=self._separator)
+
+
+class TableWriter(Writer):
+    """Writes a head, then rows with their translations."""
+
+    def __init__(self, stream: IO[bytes], columns: Columns, separator: str) -> None:
+        self._stream, self._columns, self._separator = stream, columns, separator
+        self._is_begun = False
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Write the rows of a batch; its content is the head, then the cells of each row."""
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, delimiter=self._separator, lineterminator="\n")
+        head, *every = batch.content
+        if not self._is_begun:
+            self._is_begun = True
+            writer.writerow([*head, *self._columns.added])
+        for cells, row in zip(every, translated, strict=True):
+            padded = cells[: len(head)] + [""] * (len(head) - len(cells))
+            writer.writerow([*padded, *map(_cell, self._columns.values(row))])
+        self._stream.write(text.getvalue().encode(errors=KEEP))
+
+
+def _table_row(cells: list[str], width: int, places: list[int | None]) -> Row:
+    if len(cells) != width:
+        more = f": {cells[width:]}"[:200] if len(cells) > width else ""
+        return Row(None, error=f"has {len(cells)} cells, the head {width}{more}")
+    text, language = (None if place is None else cells[place] for place in places)
+    return Row(text, language)
+
+
+def _cell(value: str | list[str] | None) -> str:
+    return " ".join(value) if isinstance(value, list) else value or ""

@@ -11,7 +11,7 @@ from translator.bulk.formats.rows import (
     Batch,
     Columns,
     Row,
-    Span,
+    Split,
     TranslatedRow,
     Writer,
     check_columns,
@@ -25,9 +25,9 @@ GROUP_BYTES = 32 * 1024 * 1024
 
 
 class ParquetRows:
-    """Rows of Parquet. See `RowFormat`; a span counts rows, not bytes."""
+    """Rows of Parquet. See `RowFormat`; a split counts rows, not bytes."""
 
-    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between rows; how long their texts are is known on average only.
 
         Raises:
@@ -46,13 +46,13 @@ class ParquetRows:
             step, total = max(1, min(max_rows, max_bytes // mean)), about.num_rows
         for start in range(0, total, step):
             end = min(start + step, total)
-            yield Span(start, end, end - start)
+            yield Split(start, end, end - start)
 
-    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
         """Yield rows; no more than a batch of them are in memory, besides a page of each column."""
         with _opened(url) as file:
-            groups, first = _groups(file.metadata, span)
-            skip, left = span.start - first, span.num_rows
+            groups, first = _groups(file.metadata, split)
+            skip, left = split.start - first, split.num_rows
             for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, row_groups=groups):
                 part = batch.slice(skip, left)
                 skip = max(0, skip - batch.num_rows)
@@ -149,12 +149,12 @@ def _text_bytes(about: Any, name: str) -> int:
     return total
 
 
-def _groups(about: Any, span: Span) -> tuple[list[int], int]:
-    """Return the groups of rows that a span has part of, and the number of their first row."""
-    groups, first, start = list[int](), span.start, 0
+def _groups(about: Any, split: Split) -> tuple[list[int], int]:
+    """Return the groups of rows that a split has part of, and the number of their first row."""
+    groups, first, start = list[int](), split.start, 0
     for number in range(about.num_row_groups):
         end = start + about.row_group(number).num_rows
-        if start < span.end and end > span.start:
+        if start < split.end and end > split.start:
             first = start if not groups else first
             groups.append(number)
         start = end

@@ -13,7 +13,7 @@ ROWS_AT_ONCE = 1000
 """Rows of a batch, as far as a format can choose."""
 
 
-class Span(NamedTuple):
+class Split(NamedTuple):
     """A part of a file that is translated as a whole.
 
     Attributes:
@@ -122,22 +122,22 @@ class Writer(Protocol):
 class RowFormat(Protocol):
     """A format of rows."""
 
-    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
-        """Cut a file into spans; only an empty file has none.
+    def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
+        """Cut a file into splits; only an empty file has none.
 
         Args:
             url: of the file.
             columns: that it must have, or must not have yet.
-            max_rows: of a span.
-            max_bytes: of the texts of a span of more than one row, as far as they are known.
+            max_rows: of a split.
+            max_bytes: of the texts of a split of more than one row, as far as they are known.
 
         Raises:
             InputError: the file is damaged, lacks a column, or has one that is to be added.
         """
         ...
 
-    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
-        """Yield the rows of a span."""
+    def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
+        """Yield the rows of a split."""
         ...
 
     def writer(self, stream: IO[bytes], columns: Columns) -> Writer:

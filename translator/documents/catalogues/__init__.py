@@ -1,5 +1,5 @@
 """Catalogues: what programs say, each message under a key, which is never translated.
 
-Each file reads one kind of catalogue. `text.icu` tells what in a message is for the program, and
-reads those with choices.
+Each file reads one kind of catalogue. `markup.program` tells what in a message is for the
+program, and `markup.icu` reads those with choices.
 """

@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.document import Document
 from translator.documents.encoding import unescaped
-from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.markup.icu import choices_in_markup
+from translator.documents.markup.inline import Item
+from translator.documents.paragraph import (
+    Mark,
+    ParagraphUnit,
+    enclosed,
+    mark_of,
+    message_items,
+    parts_of,
+)
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument
-from translator.text.formats.inline import Item
-from translator.text.icu.message import choices_in_markup
 
 _PREFIXES = {"urn:oasis:names:tc:xliff:document:1.2": "xliff"}
 _ROOT = "resources"
@@ -34,13 +41,11 @@ def read_android(name: str, data: bytes, target: str | None = None) -> Document[
         InputError: it is not well-formed, or other XML.
     """
     source = XmlSource(name, data, _PREFIXES)
-    root = next(source.elements(frozenset({_ROOT})), None)
-    if root is None or root[1]:
+    if source.root(_ROOT) is None:
         raise InputError(
             f"{name}: is no file of texts for Android; of XML, only such with <{_ROOT}> are read"
         )
-    pieces = source.replaced(_edits(source, target))
-    return FileDocument(pieces, name, source.encoding.encode_markup)
+    return source.document(_edits(source, target))
 
 
 def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
@@ -67,14 +72,9 @@ def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:
         if isinstance(child, Text):
             yield from message_items(_unescaped(child.text))
         elif child.name == "xliff:g":
-            mark = Mark((source.cut(child.start, child.end),))
-            yield Item("stands", mark=mark, read=child.text)
+            yield Item("stands", mark=mark_of(source, child.start, child.end), read=child.text)
         else:
-            pair = ("around", child.start)
-            opening, closing = (child.start, child.inside), (child.outside, child.end)
-            yield Item("opens", mark=Mark((source.cut(*opening),)), pair=pair)
-            yield from _items(source, child)
-            yield Item("closes", mark=Mark((source.cut(*closing),)), pair=pair)
+            yield from enclosed(source, child, _items(source, child))
 
 
 def _unescaped(raw: str) -> str:

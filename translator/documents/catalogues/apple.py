@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode, unescaped
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import marked_message
 
 _STRING = r"\"(?:[^\"\\]|\\[\s\S])*\""
 _TOKEN = re.compile(
@@ -46,15 +46,12 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
         value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
-            unit = TextUnit(marked_message(value), found["value"], _quoted)
+            quoted = found["value"]
+            unit = TextUnit(marked_message(value), quoted, lambda text: f'"{_written(text)}"')
             yield from text_or_choices(value, target, _written, unit)
             done = found.end("value")
         yield text[done : found.end()]
         done = found.end()
-
-
-def _quoted(text: str) -> str:
-    return f'"{_written(text)}"'
 
 
 def _written(text: str) -> str:

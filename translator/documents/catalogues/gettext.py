@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, decode, newline_of
 from translator.documents.kinds import (
     NO_OPTIONS,
@@ -13,10 +14,9 @@ from translator.documents.kinds import (
     check_translations,
     is_other_language,
 )
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import label
 from translator.errors import InputError
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import label
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"
@@ -101,9 +101,9 @@ def read_po(
     declared = found[1].decode() if found and found[1] != b"CHARSET" else None
     text, encoding = decode(data, name, declared)
     reader = _Reader(text, name, target, options.replace_translations)
-    pieces = gathered(reader.pieces(), name)
+    document = FileDocument(reader.pieces(), name, lambda text: _encoded(text, encoding))
     check_translations(name, reader.language if reader.is_begun else None, target)
-    return FileDocument(pieces, name, lambda text: _encoded(text, encoding))
+    return document
 
 
 def _encoded(text: str, encoding: TextEncoding) -> bytes:
@@ -219,7 +219,9 @@ class _Reader:
 
         unit = TextUnit(message.marked, None, write)
         quotes = (f'{string.keyword}"', f'"{ending}')
-        yield from text_or_choices(source, self._target, _written, unit, quotes)
+        yield from text_or_choices(
+            source, self._target, lambda text: text.translate(_NAMES), unit, quotes
+        )
 
     def _header(self, lines: str) -> str:
         """Return the header with the language wanted; note what it says."""
@@ -242,10 +244,6 @@ class _Reader:
             if not count and "\nmsgid_plural" in self._text:
                 lines += f'"{wanted}\\n"{self._newline}'
         return lines
-
-
-def _written(text: str) -> str:
-    return text.translate(_NAMES)
 
 
 def _unescaped(string: str) -> str:

@@ -6,12 +6,11 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from translator.documents.encoding import decode
-from translator.errors import InputError
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
+from translator.documents.encoding import decode_json
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import marked_message
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import marked_message
 
 _TOKEN = re.compile(r'["{}\[\]]')
 _COLON = re.compile(r"\s*:")
@@ -46,13 +45,7 @@ def read_arb(name: str, data: bytes, target: str | None = None) -> Document[byte
 
 
 def _read(name: str, data: bytes, target: str | None, names_locale: bool) -> Document[bytes]:
-    text, encoding = decode(data, name)
-    try:
-        parsed = json.loads(text)
-    except RecursionError as error:
-        raise InputError(f"{name}: is nested too deeply to be a catalogue of texts") from error
-    except ValueError as error:
-        raise InputError(f"{name}: is not JSON ({error})") from error
+    text, parsed, encoding = decode_json(data, name)
     only_key = "message" if _is_of_extension(parsed) else None
     del parsed
     return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 
 from translator.documents.code import is_a_code
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode, unescaped
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import label
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import label
 
 _LINE = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|[\s\S]))*(?:\r\n|\r|\n|\\?\Z)")
 _ENTRY = re.compile(

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.kinds import (
     NO_OPTIONS,
     FileOptions,
     check_translations,
     is_other_language,
 )
+from translator.documents.markup.program import label
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.program import label
 
 _ROOT = "TS"
 _LANGUAGE = re.compile(r"(?<=\s)language\s*=\s*(?:\"[^\"]*\"|'[^']*')")
@@ -34,13 +34,13 @@ def read_qt(
             language than `target`, and they are not to be replaced.
     """
     source = XmlSource(name, data, {})
-    root = next(source.elements(frozenset({_ROOT})), None)
-    if root is None or root[1]:
+    root = source.root(_ROOT)
+    if root is None:
         raise InputError(f"{name}: is no catalogue of Qt, which begins with <{_ROOT}>")
-    reader = _Reader(source, root[0], target, options.replace_translations)
-    pieces = gathered(source.replaced(reader.edits()), name)
+    reader = _Reader(source, root, target, options.replace_translations)
+    document = source.document(reader.edits())
     check_translations(name, reader.language if reader.is_begun else None, target)
-    return FileDocument(pieces, name, source.encoding.encode_markup)
+    return document
 
 
 class _Reader:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import yaml
 
 from translator.documents.code import is_a_code
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode
+from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.program import marked_message
 
 MAX_DEPTH = 64
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -109,7 +109,7 @@ def _is_language(event: yaml.ScalarEvent) -> bool:
 
 
 def _unit(event: yaml.ScalarEvent, original: str, in_flow: bool) -> TextUnit:
-    """Return a value as a unit; what stands behind a block of lines is not part of it."""
+    """Return a value as a unit; what stands after a block of lines is not part of it."""
     value = event.value
 
     def write(translation: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 
-from translator.documents.paragraph import Mark, ParagraphUnit
+from translator.documents.document import Document
+from translator.documents.markup.inline import Item, Kind
+from translator.documents.paragraph import Mark, ParagraphUnit, enclosed, mark_of
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument
-from translator.text.formats.inline import Item, Kind
 
 _LANGUAGE = "xml:lang"
 _PREFIXES = {"http://www.w3.org/XML/1998/namespace": "xml", "http://www.lisa.org/tmx14": ""}
@@ -25,9 +25,7 @@ def read_tmx(name: str, data: bytes, target: str | None = None) -> Document[byte
         InputError: it is not well-formed, or no translation memory.
     """
     source = XmlSource(name, data, _PREFIXES)
-    return FileDocument(
-        source.replaced(_edits(name, source, target)), name, source.encoding.encode_markup
-    )
+    return source.document(_edits(name, source, target))
 
 
 def _edits(name: str, source: XmlSource, target: str | None) -> Iterator[Edit]:
@@ -41,8 +39,10 @@ def _edits(name: str, source: XmlSource, target: str | None) -> Iterator[Edit]:
             continue
         language = language if language is not None else ""
         text = _source_of(element, element.attributes.get("srclang", language))
-        if target is None or text is None or _has(element, target):
+        if target is None or text is None:
             continue
+        if any(_is_same(_language(child), target) for child in element.elements):
+            continue  # there is a translation already
         segment = text.child("seg")
         if segment is not None and has_letters(segment.text):
             unit = ParagraphUnit(
@@ -63,11 +63,6 @@ def _source_of(unit: Element, language: str) -> Element | None:
     return next(iter(same or texts), None)
 
 
-def _has(unit: Element, target: str) -> bool:
-    """Return whether there is a translation already."""
-    return any(_is_same(_language(child), target) for child in unit.elements)
-
-
 def _language(text: Element) -> str:
     return text.attributes.get(_LANGUAGE, text.attributes.get("lang", ""))
 
@@ -83,12 +78,9 @@ def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:
         if isinstance(child, Text):
             yield Item("text", child.text)
         elif child.name == "hi":
-            pair: Hashable = ("hi", child.start)
-            yield Item("opens", mark=Mark((source.cut(child.start, child.inside),)), pair=pair)
-            yield from _items(source, child)
-            yield Item("closes", mark=Mark((source.cut(child.outside, child.end),)), pair=pair)
+            yield from enclosed(source, child, _items(source, child))
         else:
             kind = _HALVES.get(child.name, "stands")
             read = child.attributes.get("x", "1") if child.name == "ph" else ""
-            mark = Mark((source.cut(child.start, child.end),))
+            mark = mark_of(source, child.start, child.end)
             yield Item(kind, mark=mark, pair=("i", child.attributes.get("i")), read=read)

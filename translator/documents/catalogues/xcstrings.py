@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from translator.documents.encoding import decode
+from translator.documents.document import Document, FileDocument, Piece, TextUnit
+from translator.documents.encoding import decode_json
+from translator.documents.markup.icu import text_or_choices
+from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.message import text_or_choices
-from translator.text.icu.program import marked_message
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"\s*")
@@ -39,11 +39,7 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Documen
     Raises:
         InputError: it is no JSON, or no such catalogue.
     """
-    text, encoding = decode(data, name)
-    try:
-        parsed = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: is not JSON ({error})") from error
+    text, parsed, encoding = decode_json(data, name)
     if not (isinstance(parsed, dict) and isinstance(parsed.get("strings"), dict)):
         raise InputError(f'{name}: is no catalogue of Xcode, which has an object "strings"')
     source = str(parsed.get("sourceLanguage", "en"))
@@ -81,8 +77,8 @@ def _filled(
     if languages is None:
         place, before = _place(entry, own)
         inside = [f"{{\n{_STEP * 4}{name} : ", *translated, f"\n{_STEP * 3}}}"]
-        behind = "" if own else f"\n{_STEP * 2}"
-        yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, behind]
+        after = "" if own else f"\n{_STEP * 2}"
+        yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, after]
         return
     there = [*_members(text, languages.start)]
     old = next((one for one in there if one.key == target), None)
@@ -90,8 +86,8 @@ def _filled(
         yield old.start, old.end, translated
         return
     place, before = _place(languages, there)
-    behind = "" if there else f"\n{_STEP * 3}"
-    yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, behind]
+    after = "" if there else f"\n{_STEP * 3}"
+    yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, after]
 
 
 def _place(parent: _Member, members: list[_Member]) -> tuple[int, str]:

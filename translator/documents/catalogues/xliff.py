@@ -7,26 +7,28 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from translator.documents.document import Document, Piece
 from translator.documents.kinds import (
     NO_OPTIONS,
     FileOptions,
     check_translations,
     is_other_language,
 )
+from translator.documents.markup.icu import choices_in_markup
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
     CUTS,
     Mark,
     ParagraphUnit,
     char_for,
+    enclosed,
+    mark_of,
     message_items,
     parts_of,
 )
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece, gathered
-from translator.text.formats.inline import Item, Kind
-from translator.text.icu.message import choices_in_markup
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."
@@ -72,11 +74,11 @@ def read_xliff(
     """
     source = XmlSource(name, data, _PREFIXES)
     reader = _Reader(source, target, options.replace_translations)
-    pieces = gathered(source.replaced(reader.edits()), name)
+    document = source.document(reader.edits())
     if not reader.has_units:
         raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
     check_translations(name, reader.other_language, target)
-    return FileDocument(pieces, name, source.encoding.encode_markup)
+    return document
 
 
 class _Reader:
@@ -106,7 +108,8 @@ class _Reader:
                     yield element.start, element.inside, [self._naming(element)]
             if not _is_translated((*around, unit)):
                 continue
-            for texts in [unit] if unit.name == "trans-unit" else _segments(unit):
+            segments = (child for child in unit.elements if child.name == "segment")
+            for texts in [unit] if unit.name == "trans-unit" else segments:
                 yield from self._filled(texts)
 
     def _naming(self, element: Element) -> str:
@@ -204,17 +207,12 @@ class _Reader:
             if isinstance(child, Text):
                 yield from message_items(child.text)
             elif child.name in _AROUND and child.attributes.get("translate") != "no":
-                pair = ("around", child.start)
-                yield Item("opens", mark=self._cut(child.start, child.inside), pair=pair)
-                yield from self._items(child)
-                yield Item("closes", mark=self._cut(child.outside, child.end), pair=pair)
+                yield from enclosed(self._source, child, self._items(child))
             else:
                 kind, shared = ("break", None) if _is_line(child) else _kind_of(child)
                 read = _read(child) if kind == "stands" else ""
-                yield Item(kind, mark=self._cut(child.start, child.end), pair=shared, read=read)
-
-    def _cut(self, start: int, end: int) -> Mark:
-        return Mark((self._source.cut(start, end),))
+                mark = mark_of(self._source, child.start, child.end)
+                yield Item(kind, mark=mark, pair=shared, read=read)
 
 
 def _cutting(item: Item[Mark], cuts: dict[str, str]) -> Item[Mark]:
@@ -271,9 +269,3 @@ def _is_translated(elements: Sequence[Element]) -> bool:
         element.attributes["translate"] for element in elements if "translate" in element.attributes
     ]
     return not said or said[-1] != "no"
-
-
-def _segments(unit: Element) -> Iterator[Element]:
-    for child in unit.elements:
-        if child.name == "segment":
-            yield child

@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.language_marks import OFFICE, marking
+from translator.documents.markup.inline import Item
 from translator.documents.office.package import Package, types_of
 from translator.documents.paragraph import (
     Mark,
@@ -21,8 +23,6 @@ from translator.documents.paragraph import (
 )
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, Piece, TextUnit
-from translator.text.formats.inline import Item
 from translator.text.marked import MarkedText
 
 _SCHEMAS = "http://schemas.openxmlformats.org"

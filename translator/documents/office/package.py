@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from translator.documents.archive import Archive, ArchiveDocument, Finish, Part
+from translator.documents.archive import Archive, ArchiveDocument, Finish, ReadMember
+from translator.documents.document import Document, Piece
 from translator.documents.encoding import TextEncoding
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.document import Document, Piece
 
 _TYPES = "[Content_Types].xml"
 _TYPE_NAMES = {"http://schemas.openxmlformats.org/package/2006/content-types": ""}
@@ -100,7 +100,7 @@ class Package:
             raise InputError(
                 f"{self.name}: is no document of {self._program}; its {_TYPES} lists no text"
             )
-        parts: dict[str, Part] = {
+        parts: dict[str, ReadMember] = {
             member: partial(self._part, member, read, prefixes)
             for pattern, read in readers.items()
             for member in self.members(pattern)

@@ -13,7 +13,9 @@ from functools import partial
 
 from translator.documents.archive import Archive
 from translator.documents.code import is_a_code, literals
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.kinds import NO_OPTIONS, FileOptions
+from translator.documents.markup.inline import Item
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
@@ -21,8 +23,6 @@ from translator.documents.paragraph import Mark, ParagraphUnit, unit_of
 from translator.documents.sheet_names import NamedSheets, Renames
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, Piece, TextUnit
-from translator.text.formats.inline import Item
 from translator.text.marked import MarkedText
 
 _PREFIXES = {

@@ -8,7 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_for_code, unless_all_is_code
+from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.language_marks import OFFICE, marking
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
@@ -24,8 +26,6 @@ from translator.documents.paragraph import (
     with_cuts,
 )
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped
-from translator.text.formats.document import Document, Piece, TextUnit
-from translator.text.formats.inline import Item, Kind
 from translator.text.marked import MarkedText
 
 PREFIXES = {
@@ -52,7 +52,6 @@ _BINDINGS = frozenset(
     for space in ("w", "http://schemas.microsoft.com/office/word/2012/wordml")
 )
 """Of a content control to another part, with whose text Word replaces its own: that is let go."""
-_BINDING = re.compile(r"<(?:\w+:)?dataBinding\b[^<>]*(?:/>|>\s*</[^<>]*>)")
 
 _CHOICES = {"w:listItem": "w:displayText", "w:listEntry": "w:val"}
 """Of a list to choose from: elements, and the attribute of each that is shown."""
@@ -237,7 +236,7 @@ def read_docx(name: str, data: bytes, target: str | None = None) -> Document[byt
     package = Package(name, data, "Word")
 
     def read(code: Code) -> Document[bytes]:
-        readers = {_TEXT: lambda source: _Part(source, code).pieces(), DRAWN: read_drawing}
+        readers = {_TEXT: lambda source: _MemberReader(source, code).pieces(), DRAWN: read_drawing}
         return package.document(_MAIN, readers, _PREFIXES, marking(name, target, OFFICE))
 
     return unless_all_is_code(read)
@@ -254,7 +253,7 @@ def _chosen(control: Element) -> Element | None:
     return text if text and text.text in shown else None
 
 
-class _Part:
+class _MemberReader:
     """One member, cut into pieces."""
 
     def __init__(self, source: XmlSource, code: Code) -> None:

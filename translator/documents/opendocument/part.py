@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from translator.documents.code import Code, is_a_code, is_for_code, literals
+from translator.documents.document import Piece, TextUnit
+from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
     CUTS,
     Mark,
@@ -23,8 +25,6 @@ from translator.documents.paragraph import (
 )
 from translator.documents.xml_source import Element, Text, XmlSource, escaped
 from translator.text.characters import has_letters
-from translator.text.formats.document import Piece, TextUnit
-from translator.text.formats.inline import Item, Kind
 from translator.text.marked import MarkedText
 
 _AROUND = frozenset({"text:span", "text:a", "text:meta"})
@@ -105,7 +105,7 @@ class Content:
                 self._add_text(text[1:] if self._last == " " and text[:1] == " " else text)
             elif child.name == "text:s":
                 self._add_text(" " * _count(child))
-                self._last = "\0"  # a space behind it counts
+                self._last = "\0"  # a space after it counts
             elif child.name in ("text:tab", "text:line-break"):
                 self._add_text("\t" if child.name == "text:tab" else "\n")
                 self._last = " "
@@ -121,7 +121,10 @@ class Content:
                 first = len(self._items)
                 self._add_all(child)
                 if self._is_for_code(child):
-                    self._items[first:] = [_verbatim(item) for item in self._items[first:]]
+                    self._items[first:] = [
+                        replace(item, kind="verbatim") if item.kind == "text" else item
+                        for item in self._items[first:]
+                    ]
                 self._add(Item("closes", mark=self._cut(child.outside, child.end), pair=pair))
             elif child.name in _RANGES:
                 names = (child.attributes.get(f"text:{key}") for key in ("name", "id", "change-id"))
@@ -175,10 +178,6 @@ def _count(spaces: Element) -> int:
     return int(count) if len(count) < len(str(_MOST_SPACES)) else _MOST_SPACES
 
 
-def _verbatim(item: Item[Mark]) -> Item[Mark]:
-    return replace(item, kind="verbatim") if item.kind == "text" else item
-
-
 _PARAGRAPHS = frozenset({"text:p", "text:h"})
 _TITLES = frozenset({"svg:title", "svg:desc"})
 _PLAIN = _TITLES | {"presentation:footer-decl", "presentation:header-decl"}
@@ -212,7 +211,7 @@ _WHOLE = frozenset({b"table:value", b"table:source-field-name", b"table:data-fie
 _WANTED = _PARAGRAPHS | _PLAIN | _SHOWN.keys() | _LEFT | {_STYLE, _COMMENT}
 
 
-class Part:
+class MemberReader:
     """One member."""
 
     def __init__(

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from translator.documents.pdf.faces import Face
-from translator.documents.pdf.grid import Grid
 from translator.documents.pdf.reading import LEADER, Box, Run, raised_signs
+from translator.documents.pdf.typefaces import Face
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
 _SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps; the last parts cells
@@ -22,26 +21,27 @@ _WIDEST_SET = 0.3  # of the size: room between letters that are no words of thei
 _FEWEST_GAPS, _AS_WIDE = 4, 0.02  # that tell how wide letters are set; fewer must be as wide
 _SAME_SIZE, _TITLE = 0.06, 1.3  # of the size
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
-_CAPITAL = 0.67  # of the size: height of capitals
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
 _MOST_INDENT, _SAME_COLUMN = 4.0, 1.5  # of the size: of a first line; between left ends
 _MOST_ABOVE = 200  # paragraphs that a line may belong to
 _LARGEST_DOT, _WIDEST_DOT, _FARTHEST_DOT = 6.0, 0.5, 3.0  # points; of the size
-_CAP = re.compile(r"[„“”«»'\"]?[^\W\d_]")
-_LEAST_CAP, _BESIDE_CAP = 1.6, 1.0  # of the size of the text: large first letters, and behind them
 _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_LONGEST_BEHIND = 20  # characters behind a leader: a number, a price, "on request"
-_LEAST_ALONE = 5.0  # of the size: a leader with nothing behind it
+_LONGEST_BEHIND = 20  # characters after a leader: a number, a price, "on request"
+_LEAST_ALONE = 5.0  # of the size: a leader with nothing after it
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
 _LETTER_CELL = 0.6  # of the size: such a gap where letters come one by one
 _WIDEST_SPACE = 3.0  # of the size: in a justified line
-_THIN = 2.0  # points: lines between cells
+_THIN = 2.0  # points: lines between cells; what is thicker has sides
+_SHORTEST = 6.0  # points: sides of cells
+_NEAR = 1.0  # points: from text to a side that it may touch
+_BEYOND = 0.5  # points that the line below a cell is longer than its text; an underline is not
+_MOST_SIDES = 300  # that are looked at around a text
 _HIGHEST_FIELD, _LEAST_EMPTY = 3.0, 0.95  # of the size: frames around what is filled in
 _FEWEST_SPACES = 3  # that tell how a page shows them
 _FEWEST_ROWS = 3  # that tell where a column begins
@@ -63,7 +63,7 @@ class Line:
         num_in_row: how many lines stand side by side.
         is_marker: whether it is a bullet, or a box to be ticked.
         has_marker: whether one stands before it, or a leader.
-        leader: dots behind it, which end where the number of a page or a price begins.
+        leader: dots after it, which end where the number of a page or a price begins.
     """
 
     runs: list[Run]
@@ -152,10 +152,10 @@ class Line:
         Letters inside a word do not count: small capitals are such.
         """
         texts = ["", *(text for text, _ in parts), ""]
-        for before, (text, run), behind in zip(texts, parts, texts[2:], strict=False):
+        for before, (text, run), after in zip(texts, parts, texts[2:], strict=False):
             scale = run.size / self.size
             is_word = not (_INSIDE.fullmatch(before[-1:] + text[:1]))
-            is_word = is_word and not _INSIDE.fullmatch(text[-1:] + behind[:1])
+            is_word = is_word and not _INSIDE.fullmatch(text[-1:] + after[:1])
             is_other = abs(scale - 1) > _LEAST_OTHER and 1 / _MOST_OTHER < scale < _MOST_OTHER
             yield text, replace(run, scale=scale) if is_word and is_other and not run.rise else run
 
@@ -279,58 +279,9 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     blocks = list[Block]()
     for angle, same in by_angle.items():
         around = () if angle else drawn
-        rows = _Rows(_without_caps(same), around)
+        rows = _Rows(same, around)
         blocks += _joined([*_at_leaders([*rows.lines()])], around)
     return blocks
-
-
-def _without_caps(runs: list[Run]) -> list[Run]:
-    """Return runs in which a large first letter, with lines beside it, is in the first of these.
-
-    The lines beside it begin where it begins, as those below do.
-    """
-    words = sorted((run for run in runs if run.text.strip()), key=lambda run: run.left)
-    sizes = Counter[float]()
-    for run in words:
-        sizes[run.size] += len(run.text)
-    least = _LEAST_CAP * max(sizes, key=lambda size: sizes[size], default=0.0)
-    others = dict[tuple[int, float], Run]()
-    for cap in words:
-        if cap.size >= least and _CAP.fullmatch(cap.text.strip()):
-            first, *rest = _beside_cap(cap, words) or (None,)
-            if first is not None:
-                in_line = replace(first, text=cap.text.strip(), left=cap.left, right=first.left)
-                others[cap.place] = replace(in_line, number=cap.number, gaps=(), signs=())
-                others |= {run.place: replace(run, left=cap.left) for run in rest}
-    return [others.get(run.place, run) for run in runs]
-
-
-def _beside_cap(cap: Run, words: Sequence[Run]) -> list[Run]:
-    """Return what lines begin with behind a large first letter; none if it is no such letter.
-
-    Args:
-        cap: a large letter.
-        words: of the page, from the left.
-    """
-    by_base = dict[float, Run]()
-    start = bisect_left(words, cap.right - cap.size, key=lambda run: run.left)
-    end = bisect_right(words, cap.right + cap.size, key=lambda run: run.left)
-    for run in words[start:end]:
-        if (
-            run.place != cap.place
-            and cap.right - _SAME_BASE * run.size < run.left < cap.right + _BESIDE_CAP * run.size
-            and cap.base - _PITCH[1] * run.size < run.base < cap.base + cap.size
-        ):
-            by_base.setdefault(round(run.base, 1), run)
-    beside = [by_base[base] for base in sorted(by_base, reverse=True)]
-    if len(beside) < 2 or any(_LEAST_CAP * run.size > cap.size for run in beside):
-        return []
-    first = beside[0]
-    is_even = _spread(run.left for run in beside) < _SAME_BASE * first.size
-    is_at_top = abs(cap.base + _CAPITAL * cap.size - first.base - _CAPITAL * first.size)
-    is_lower = first.base - cap.base > first.size / 2
-    is_word = _LETTER.match(first.text) is not None
-    return beside if is_even and is_at_top < first.size / 2 and is_lower and is_word else []
 
 
 def _rows(runs: Sequence[Run]) -> list[list[Run]]:
@@ -560,34 +511,34 @@ class _Led(NamedTuple):
 
     before: list[Run]
     dots: list[Run]
-    behind: list[Run]
+    after: list[Run]
 
     @property
     def is_number(self) -> bool:
-        """Whether the number of a page or a price is behind the leader."""
-        text = "".join(run.text for run in self.behind).strip()
+        """Whether the number of a page or a price is after the leader."""
+        text = "".join(run.text for run in self.after).strip()
         return len(text) <= _LONGEST_BEHIND and _DIGIT.search(text) is not None
 
     def is_entry(self, ends: Iterable[float]) -> bool:
         """Return whether the leader ends what is before it; inside a sentence, it is a gap to fill.
 
         Args:
-            ends: where the numbers behind other leaders end.
+            ends: where the numbers after other leaders end.
         """
         if not any(run.text.strip() for run in self.before):
             return False
         size, first, last = self.dots[0].size, self.dots[0], self.dots[-1]
-        if not self.behind:
+        if not self.after:
             return last.right - first.left > _LEAST_ALONE * size
-        right, length = self.behind[-1].right, sum(len(run.text) for run in self.behind)
+        right, length = self.after[-1].right, sum(len(run.text) for run in self.after)
         is_below = any(abs(right - end) < _SAME_BASE * size for end in ends)
         return self.is_number or (is_below and length <= _LONGEST_BEHIND)
 
 
 def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines; one with a leader becomes the line before it and the line behind it."""
+    """Yield lines; one with a leader becomes the line before it and the line after it."""
     led = [_led(line.runs) for line in lines]
-    ends = [one.behind[-1].right for one in led if one and one.is_number]
+    ends = [one.after[-1].right for one in led if one and one.is_number]
     for line, one in zip(lines, led, strict=True):
         if one is None or not one.is_entry(ends):
             yield line
@@ -595,8 +546,8 @@ def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
         num_in_row = line.num_in_row + 1
         leader = tuple(one.dots)
         yield Line(one.before, num_in_row, has_marker=line.has_marker, leader=leader)
-        if one.behind:
-            yield Line(one.behind, num_in_row, has_marker=True)
+        if one.after:
+            yield Line(one.after, num_in_row, has_marker=True)
 
 
 def _led(runs: Sequence[Run]) -> _Led | None:
@@ -616,7 +567,7 @@ def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
     largest = max(_LARGEST_DOT, *(_WIDEST_DOT * line.size for line in lines), 0.0)
     dots = [box for box in drawn if box.right - box.left < largest > box.top - box.bottom]
-    columns = _Columns(lines, Grid(drawn))
+    columns = _Columns(lines, _Grid(drawn))
     for line in lines:
         has_dot = line.has_marker or _has_dot(line, dots)
         for block in () if has_dot or line.is_marker else reversed(blocks[-_MOST_ABOVE:]):
@@ -640,10 +591,64 @@ def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
     )
 
 
+class _Side(NamedTuple):
+    """A side of cells: where it is, and from where to where it goes."""
+
+    at: float
+    start: float
+    end: float
+
+
+class _Grid:
+    """The sides of all cells of a page."""
+
+    def __init__(self, drawn: Iterable[Box]) -> None:
+        """Take what is drawn: lines, or frames and backgrounds of cells."""
+        upright, level = list[_Side](), list[_Side]()
+        for box in drawn:
+            width, height = box.right - box.left, box.top - box.bottom
+            if height > _SHORTEST:
+                sides = {(box.left + box.right) / 2} if width < _THIN else {box.left, box.right}
+                upright += [_Side(side, box.bottom, box.top) for side in sides]
+            if width > _SHORTEST:
+                sides = {(box.bottom + box.top) / 2} if height < _THIN else {box.bottom, box.top}
+                level += [_Side(side, box.left, box.right) for side in sides]
+        self._upright, self._level = sorted(upright), sorted(level)
+
+    def cell(self, text: Box) -> Box | None:
+        """Return the cell around a text, if it has a line or an edge on each side."""
+        middle = (text.bottom + text.top) / 2
+        left, right = _around(self._upright, text.left + _NEAR, text.right - _NEAR, middle, middle)
+        start, end = text.left - _BEYOND, text.right + _BEYOND
+        bottom, top = _around(self._level, text.bottom + _NEAR, text.top - _NEAR, start, end)
+        if left is None or right is None or bottom is None or top is None:
+            return None
+        return Box(left, bottom, right, top)
+
+
+def _around(
+    sides: Sequence[_Side], least: float, most: float, start: float, end: float
+) -> tuple[float | None, float | None]:
+    """Return the next sides before and after two places that go from a start to an end."""
+    below = bisect_right(sides, least, key=lambda side: side.at)
+    above = bisect_left(sides, most, key=lambda side: side.at)
+    before = (
+        side.at
+        for side in reversed(sides[max(below - _MOST_SIDES, 0) : below])
+        if side.start <= start and end <= side.end
+    )
+    after = (
+        side.at
+        for side in sides[above : above + _MOST_SIDES]
+        if side.start <= start and end <= side.end
+    )
+    return next(before, None), next(after, None)
+
+
 class _Columns:
     """How far the lines of a page go to the right."""
 
-    def __init__(self, lines: Iterable[Line], grid: Grid) -> None:
+    def __init__(self, lines: Iterable[Line], grid: _Grid) -> None:
         """Take all lines, and the cells that are drawn around them."""
         self._grid, self._cells = grid, dict[int, Box | None]()
         self._by_left = sorted(lines, key=lambda line: line.left)

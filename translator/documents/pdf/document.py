@@ -14,9 +14,10 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.code import Code, unless_all_is_code
+from translator.documents.document import Document, Filler, PieceDocument, TextUnit
+from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -33,11 +34,10 @@ from translator.documents.pdf.setting import (
     style_of,
     with_signs,
 )
+from translator.documents.pdf.typefaces import EmbeddedFonts
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
-from translator.text.formats.document import Document, Filler, PieceDocument, TextUnit
-from translator.text.formats.inline import Item, is_sign
 
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
 """Of a document, and of a page."""
@@ -157,8 +157,10 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             for page, own in zip(pages, pdf.pages, strict=True):
-                is_well = not page.units or _is_changeable(page, own, pdf)
-                known.append(page if is_well else _left(page))
+                if page.units and not _is_changeable(page, own, pdf):
+                    left_alone = [_text_of(block) for block, _ in page.units]
+                    page = replace(page, units=(), left_alone=left_alone)
+                known.append(page)
             for number, page in enumerate(known):
                 if page.left_alone and not any(page.units for page in known):
                     num_shown(pdf.pages[number])  # says what is damaged
@@ -169,7 +171,7 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
     except _UNREADABLE as error:
         if isinstance(error, InputError):
             raise
-        reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory
+        reason = str(error).rpartition(": ")[2]  # after the name of an object in memory
         raise InputError(f"{name}: is damaged ({reason}); save it again") from error
     return known
 
@@ -177,7 +179,7 @@ def _changeable(name: str, data: bytes, pages: Sequence[_Page]) -> list[_Page]:
 def _is_changeable(page: _Page, own: pikepdf.Page, pdf: pikepdf.Pdf) -> bool:
     """Return whether each string that a page shows is a run that was read.
 
-    What comes behind operators that cannot be read might be lost.
+    What comes after operators that cannot be read might be lost.
     """
     pdf.get_warnings()  # of what was read before
     try:
@@ -185,10 +187,6 @@ def _is_changeable(page: _Page, own: pikepdf.Page, pdf: pikepdf.Pdf) -> bool:
     except _UNREADABLE:
         return False
     return is_same and not any("(content" in str(warning) for warning in pdf.get_warnings())
-
-
-def _left(page: _Page) -> _Page:
-    return replace(page, units=(), left_alone=[_text_of(block) for block, _ in page.units])
 
 
 def _text_of(block: Block) -> str:
@@ -395,7 +393,8 @@ def _complete(
             going = [block for block in together if told.get(id(block))]
             for block in together if going else ():
                 if id(block) not in stay and not told.get(id(block)):
-                    told[id(block)] = with_signs(_own_words(block), signs)
+                    shown_already = [(text, style_of(run)) for text, run in block.parts()]
+                    told[id(block)] = with_signs(shown_already, signs)
                     is_done = False
                     if told[id(block)] is None:
                         stay.add(id(block))
@@ -406,13 +405,8 @@ def _complete(
     return [_text_of(block) for block in blocks if id(block) in stay]
 
 
-def _own_words(block: Block) -> list[tuple[str, Style]]:
-    """Return what a paragraph shows already."""
-    return [(text, style_of(run)) for text, run in block.parts()]
-
-
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:
-    """Return words with the raised signs right behind the word before them, not behind a space."""
+    """Return words with the raised signs right after the word before them, not after a space."""
     result, is_space_due = list[tuple[str, Style]](), False
     for text, style in words:
         if style.rise and result and result[-1][0].endswith(" ") and result[-1][0].strip():

@@ -9,8 +9,8 @@ from functools import partial
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
+from translator.documents.document import Filler, TextUnit
 from translator.documents.paragraph import is_read
-from translator.text.formats.document import Filler, TextUnit
 from translator.text.marked import MarkedText
 
 _MOST_BOOKMARKS = 10_000  # of a file; more stay as they are

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from translator.documents.pdf.faces import width_of
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import NO_LINK, Placed
+from translator.documents.pdf.typefaces import width_of
 
 _MOST = 1_000  # links of a page that follow their words; more are a picture of dots
 _WORDS = re.compile(r"\s+|\S+")

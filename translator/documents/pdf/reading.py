@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from translator.documents.pdf.faces import PLAIN, Face, face_like, has_sign
+from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text

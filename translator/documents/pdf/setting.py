@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from translator.documents.pdf.blocks import Block, Line
-from translator.documents.pdf.faces import Face, has_sign, shown, width_of
 from translator.documents.pdf.reading import Box, Colour, Run
+from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
 _STEP, _SMALLEST = 0.97, 0.5
 """By how much letters become smaller at once, and what share of their size they keep."""

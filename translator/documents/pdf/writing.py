@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 import pikepdf
 from pikepdf import ContentStreamInstruction, Matrix, Operator
 
-from translator.documents.pdf.embedding import EmbeddedFonts
-from translator.documents.pdf.faces import width_of
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import Placed, Sign, from_the_left
+from translator.documents.pdf.typefaces import EmbeddedFonts, width_of
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from translator.documents.markup.inline import TOKEN
 from translator.text.characters import Alphabet
-from translator.text.formats.inline import TOKEN
 from translator.text.placeholders import symbols
 from translator.text.spans import Span, find_spans
 from translator.tokens.port import Vocabulary

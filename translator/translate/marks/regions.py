@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from translator.text.formats.inline import TOKEN
+from translator.documents.markup.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 

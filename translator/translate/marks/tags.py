@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from translator.text.formats.inline import TOKEN
+from translator.documents.markup.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.spans import Span, find_spans, span_at
 from translator.translate.ladder import BringUp, ModelStep, Question

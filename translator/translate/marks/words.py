@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from translator.text.formats.inline import TOKEN
+from translator.documents.markup.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.placeholders import PLACEHOLDER
 from translator.text.spans import Span, find_spans

@@ -1,4 +1,4 @@
-"""Parquet: types stay, and a span may begin anywhere."""
+"""Parquet: types stay, and a split may begin anywhere."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def test_all_spans_together_are_the_file(url: str, max_rows: int) -> None:
     from pyarrow import parquet
 
     found, made = list[Row](), list[Any]()
-    for span in ParquetRows().spans(url, COLUMNS, max_rows, 10**9):
+    for split in ParquetRows().splits(url, COLUMNS, max_rows, 10**9):
         stream = io.BytesIO()
         writer = ParquetRows().writer(stream, COLUMNS)
-        for batch in ParquetRows().read(url, span, COLUMNS):
+        for batch in ParquetRows().read(url, split, COLUMNS):
             found += batch.rows
             translated = [TranslatedRow(row.text, flags=("copied",)) for row in batch.rows]
             writer.write(batch, translated)
         writer.close()
         made.append(parquet.read_table(io.BytesIO(stream.getvalue())))
-        assert made[-1].num_rows == span.num_rows
+        assert made[-1].num_rows == split.num_rows
     assert [row.text for row in found][2:5] == ["row 2", None, "row 4"]
     whole = pyarrow.concat_tables(made)
     assert whole["id"].to_pylist() == [*range(2500)]
@@ -56,15 +56,15 @@ def test_all_spans_together_are_the_file(url: str, max_rows: int) -> None:
 
 
 def test_long_texts_make_short_spans(url: str) -> None:
-    spans = list(ParquetRows().spans(url, COLUMNS, 2500, 1000))
-    assert max(span.num_rows for span in spans) < 200
+    splits = list(ParquetRows().splits(url, COLUMNS, 2500, 1000))
+    assert max(split.num_rows for split in splits) < 200
 
 
 def test_what_cannot_be_read_is_named(url: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the column 'id' is of type int16, not text"):
-        list(ParquetRows().spans(url, Columns(text="id"), 9, 99))
+        list(ParquetRows().splits(url, Columns(text="id"), 9, 99))
     with pytest.raises(InputError, match="has no column 'x', but id, text, lang"):
-        list(ParquetRows().spans(url, Columns(text="x"), 9, 99))
+        list(ParquetRows().splits(url, Columns(text="x"), 9, 99))
     (tmp_path / "b.parquet").write_bytes(b"no table at all")
     with pytest.raises(InputError, match=r"b\.parquet: is damaged, or no Parquet"):
-        list(ParquetRows().spans(str(tmp_path / "b.parquet"), COLUMNS, 9, 99))
+        list(ParquetRows().splits(str(tmp_path / "b.parquet"), COLUMNS, 9, 99))

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-import pytest
-
 from tests.documents import A, B, shouted, texts, unchanged
 from translator.documents.catalogues.android import read_android
-from translator.errors import InputError
 
 XLIFF = "urn:oasis:names:tc:xliff:document:1.2"
 FILE = rf"""<?xml version="1.0" encoding="utf-8"?>
@@ -62,20 +59,3 @@ def test_words_move_with_their_tags() -> None:
     data = b"<resources><string name='a'>a <b>big</b> <u>dog</u></string></resources>"
     written = read_android("a.xml", data).rebuild([f"ein <{B}>Hund</{B}>, <{A}>gross</{A}>"])
     assert b">ein <u>Hund</u>, <b>gross</b><" in written
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "<html/>",
-            r"^a\.xml: is no file of texts for Android; of XML, only such with <resources>",
-        ),
-        ("<x><resources/></x>", r"^a\.xml: is no file of texts"),
-        ('<!DOCTYPE r [<!ENTITY a "b">]><resources>&a;</resources>', r"entities of its own"),
-        ("<resources>", r"^a\.xml, line 1: is not well-formed XML"),
-    ],
-)
-def test_other_xml_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_android("a.xml", text.encode())

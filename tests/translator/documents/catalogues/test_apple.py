@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import codecs
 
-import pytest
-
 from tests.documents import shouted, texts, unchanged
 from translator.documents.catalogues.apple import read_strings
-from translator.errors import InputError
 
 FILE = r"""/* Title; "of" = "the window"; */
 "title" = "The dog";
@@ -35,18 +32,3 @@ def test_files_in_utf_16_stay_so() -> None:
     document = read_strings("a.strings", data)
     assert unchanged(document) == data
     assert shouted(document).startswith(codecs.BOM_UTF16_LE)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            '"a" = "b";\n"c" = "d"\n',
-            r"^a\.strings, line 2: '\"c\" = \"d\"' is no line of a catalog",
-        ),
-        ("/* open", r"^a\.strings, line 1: '/\* open' is no line"),
-    ],
-)
-def test_what_is_no_catalogue_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_strings("a.strings", text.encode())

@@ -155,23 +155,6 @@ def test_the_encoding_changes_if_it_lacks_a_character() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (
-            b'msgid "a"\nmsgstr ""\nfoo\n',
-            r"^a\.po, line 3: 'foo' is no line of a gettext catalogue",
-        ),
-        (b'"a"\n', r"^a\.po, line 1: .* is no line of a gettext catalogue"),
-        (b'msgid "a\nmsgstr ""\n', r"^a\.po, line 1"),
-        (b'msgid ""\nmsgstr "charset=x-none"\n', r"declares the unknown encoding 'x-none'"),
-    ],
-)
-def test_what_is_no_catalogue_is_refused(data: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_po("a.po", data)
-
-
-@pytest.mark.parametrize(
     ("target", "locale"), [("zh-Hant", "zh_Hant"), ("zh-TW", "zh_TW"), ("pt-BR", "pt")]
 )
 def test_a_script_is_named_and_a_region_only_where_it_tells_the_script(

@@ -80,18 +80,9 @@ def test_an_extension_has_its_messages_translated_only() -> None:
     assert texts(document) == ["Hi $who$", "There"]
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b'{"a": "b"', r"^a\.json: is not JSON \(Expecting ',' delimiter: line 1 column 10"),
-        (b"", r"a\.json: is not JSON \(Expecting value: line 1 column 1"),
-        (b"[" * 200_000, r"a\.json: is nested too deeply to be a catalogue of texts"),
-        (b'{"a": "\xff"}', r"a\.json, line 1: is not UTF-8"),
-    ],
-)
-def test_what_is_no_json_is_refused(data: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_json("a.json", data)
+def test_json_that_is_nested_too_deeply_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^a\.json: is nested too deeply to be a catalogue"):
+        read_json("a.json", b"[" * 200_000)
 
 
 def test_a_large_catalogue_is_read() -> None:

@@ -75,16 +75,3 @@ def test_a_script_of_chinese_is_named(said: str, written: str) -> None:
 def test_a_catalogue_without_translations_gets_the_language() -> None:
     empty = FILE.replace("Fertig", "").replace("Neu", "")
     assert b' language="fr" ' in shouted(read_qt("a.ts", empty.encode(), "fr"))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<x/>", r"^a\.ts: is no catalogue of Qt, which begins with <TS>"),
-        ("const a = 1;", r"^a\.ts, line 1: is not well-formed XML"),
-        ('<!DOCTYPE TS [<!ENTITY a "b">]><TS>&a;</TS>', r"entities of its own"),
-    ],
-)
-def test_what_is_no_catalogue_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_qt("a.ts", text.encode())

@@ -7,7 +7,6 @@ import yaml
 
 from tests.documents import shouted, texts, unchanged
 from translator.documents.catalogues.rails import read_yaml
-from translator.errors import InputError
 
 FILE = """# a comment
 en:
@@ -71,21 +70,6 @@ def test_another_program_reads_the_translation() -> None:
 def test_what_would_mean_something_else_is_quoted(text: str) -> None:
     written = read_yaml("a.yml", b"en:\n  a: dog\n  b: cat\n").rebuild([text, "x"])
     assert yaml.safe_load(written) == {"en": {"a": text, "b": "x"}}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("en: [", r"^a\.yml: is not YAML \("),
-        ("server:\n  port: a word\n", r"must be a language, such as en, and there is 'server'$"),
-        ("en:\n  a: b\nfr:\n  a: b\n", r"its only key at the top .* there is 'fr'$"),
-        ("- a\n", r"^a\.yml: is no catalogue of Rails; its top key must be a language$"),
-        ("en: " + "[" * 100, r"is nested more than 64 levels deep"),
-    ],
-)
-def test_other_yaml_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_yaml("a.yml", text.encode())
 
 
 def test_aliases_do_not_multiply() -> None:

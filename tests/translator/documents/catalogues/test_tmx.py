@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.documents import A, B, shouted, texts, unchanged
 from translator.documents.catalogues.tmx import read_tmx
-from translator.errors import InputError
 
 FILE = """<?xml version="1.0"?>
 <tmx version="1.4">
@@ -46,17 +43,3 @@ def test_without_a_target_nothing_changes() -> None:
 def test_the_first_text_is_translated_where_no_language_is_the_source() -> None:
     data = FILE.replace('srclang="en-US"', 'srclang="*all*"').encode()
     assert texts(read_tmx("a.tmx", data, "de"))[0] == "Le chien"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<x/>", r"^a\.tmx: is no translation memory, which has <tmx> with a <header>"),
-        ("<x><header/></x>", r"is no translation memory"),
-        ("<tmx><header>", r"^a\.tmx, line 1: is not well-formed XML"),
-        ('<!DOCTYPE tmx [<!ENTITY a "b">]><tmx>&a;</tmx>', r"entities of its own"),
-    ],
-)
-def test_what_is_no_memory_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_tmx("a.tmx", text.encode(), "de")

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.documents import shouted, texts, unchanged
 from translator.documents.catalogues.xcstrings import read_xcstrings
-from translator.errors import InputError
 
 FILE = """{
   "sourceLanguage" : "en",
@@ -93,16 +90,3 @@ def test_what_is_new_stands_as_xcode_writes_it() -> None:
 
 def test_without_a_target_nothing_changes() -> None:
     assert unchanged(read_xcstrings("a.xcstrings", FILE.encode())) == FILE.encode()
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", r"^a\.xcstrings: is not JSON \("),
-        ("[]", r'^a\.xcstrings: is no catalogue of Xcode, which has an object "strings"$'),
-        ('{"strings": 1}', r"is no catalogue of Xcode"),
-    ],
-)
-def test_what_is_no_catalogue_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_xcstrings("a.xcstrings", text.encode(), "de")

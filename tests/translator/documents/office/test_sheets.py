@@ -10,11 +10,9 @@ from openpyxl.chart import BarChart, Reference
 from openpyxl.workbook.defined_name import DefinedName
 
 from tests.documents import A, B, archive, members, saved, shouted, texts, unchanged
-from tests.office import docx
 from tests.workbooks import workbook
 from translator.documents.kinds import FileOptions
 from translator.documents.office.sheets import in_formula, read_xlsx, values_that_are_named
-from translator.errors import InputError
 
 
 def test_all_that_people_read_is_translated_and_nothing_else() -> None:
@@ -144,19 +142,6 @@ def test_names_are_found_in_all_that_names() -> None:
     assert named == {
         *("yes", "no way", "on, off", "on", "off", "red", "price & more", "kind"),
     }
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"\xd0\xcf\x11\xe0\xa1", r"^a\.xlsx: is encrypted, or of Excel before 2007; save it as"),
-        (docx("<w:p/>"), r"^a\.xlsx: is no document of Excel; its \[Content_Types\]"),
-        (workbook()[:-40], r"is damaged"),
-    ],
-)
-def test_what_is_no_workbook_is_refused(data: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_xlsx("a.xlsx", data)
 
 
 WITH_NAMES = FileOptions(sheet_names=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.documents import A, shouted, texts, unchanged
-from translator.documents.opendocument.part import Content, Part, values_that_formulas_name
+from translator.documents.document import FileDocument
+from translator.documents.opendocument.part import Content, MemberReader, values_that_formulas_name
 from translator.documents.xml_source import XmlSource
-from translator.text.formats.document import FileDocument
 
 PREFIXES = {"urn:t": "text", "urn:o": "office", "urn:b": "table"}
 
@@ -13,7 +13,7 @@ PREFIXES = {"urn:t": "text", "urn:o": "office", "urn:b": "table"}
 def units(content: str, values: frozenset[str] | None) -> list[str]:
     names = 'xmlns:text="urn:t" xmlns:office="urn:o" xmlns:table="urn:b"'
     source = XmlSource("a.xml", f"<x {names}>{content}</x>".encode(), PREFIXES)
-    return texts(FileDocument(Part(source, values).pieces(), "a.xml", str.encode))
+    return texts(FileDocument(MemberReader(source, values).pieces(), "a.xml", str.encode))
 
 
 def cell(text: str, attributes: str = "") -> str:
@@ -53,7 +53,7 @@ def test_prompts_of_masters_stay() -> None:
     inside = box.format('p:class="title"') + box.format("").replace("Click", "Right")
     content = f'<x xmlns:s="urn:s" xmlns:p="urn:p"><s:master-page>{inside}</s:master-page></x>'
     source = XmlSource("a.xml", content.encode(), names)
-    assert texts(FileDocument(Part(source).pieces(), "a", str.encode)) == ["Right to edit"]
+    assert texts(FileDocument(MemberReader(source).pieces(), "a", str.encode)) == ["Right to edit"]
 
 
 def test_a_raised_letter_stands_alone() -> None:
@@ -66,7 +66,7 @@ def test_a_raised_letter_stands_alone() -> None:
         f"<t:p>A farmer{span.format('T2')}.</t:p></x>"
     )
     source = XmlSource("a.xml", content.encode(), names)
-    read = FileDocument(Part(source).pieces(), "a", str.encode)
+    read = FileDocument(MemberReader(source).pieces(), "a", str.encode)
     assert texts(read) == [f"A farmer<{A}=a/>.", f"A farmer<{A}>a</{A}>."]
     assert f"<t:p>A FARMER{span.format('T1')}.</t:p>" in shouted(read).decode()
 
@@ -83,7 +83,7 @@ NAMES = {
 def form(content: str) -> FileDocument:
     names = " ".join(f'xmlns:{prefix}="{uri}"' for uri, prefix in NAMES.items())
     source = XmlSource("a.xml", f"<x {names}>{content}</x>".encode(), NAMES)
-    return FileDocument(Part(source).pieces(), "a", str.encode)
+    return FileDocument(MemberReader(source).pieces(), "a", str.encode)
 
 
 def test_controls_part_the_text_around_them() -> None:
@@ -124,7 +124,7 @@ def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:
     content = cell("a &amp; b", "o:string-value='a &amp; b'") + cell("12", 'o:string-value="12"')
     data = f"<x {names}>{content}</x>"
     source = XmlSource("a.xml", data.encode(), PREFIXES)
-    document = FileDocument(Part(source, frozenset()).pieces(), "a", str.encode)
+    document = FileDocument(MemberReader(source, frozenset()).pieces(), "a", str.encode)
     assert texts(document) == ["a & b", "a & b"]
     assert unchanged(document).decode() == data
     written = cell("A &amp; B", 'o:string-value="A &amp; B"')

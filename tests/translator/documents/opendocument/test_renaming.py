@@ -11,8 +11,7 @@ from odf.table import NamedExpressions, NamedRange, Table, TableCell, TableRow
 from tests.documents import members, saved, shouted, texts, unchanged
 from tests.odf_files import text_cell
 from translator.documents.kinds import FileOptions
-from translator.documents.opendocument.package import read_ods
-from translator.documents.opendocument.renaming import in_address
+from translator.documents.opendocument.package import in_address, read_ods
 
 WITH_NAMES = FileOptions(sheet_names=True)
 

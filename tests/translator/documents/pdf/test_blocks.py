@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.faces import Face
 from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.typefaces import Face
 
 SIZE = 10.0
 
@@ -408,17 +408,3 @@ def test_bullets_that_are_drawn_are_as_large_as_their_letters() -> None:
     small = lines("An item that is so long that it fills a line", "another item")
     pictures = [Box(25, 699 - 12 * n, 32.5, 706.5 - 12 * n) for n in range(2)]
     assert len(blocks_of(small, pictures)) == 1
-
-
-def test_a_large_first_letter_belongs_to_its_word() -> None:
-    cap = dataclasses.replace(run("T", 50, 685, 20), size=34.0, number=1)
-    beside = [run("he old bridge is closed for two", 71, 700, 179)]
-    beside += [dataclasses.replace(run("years, since engineers have", 71, 688, 179), number=2)]
-    below = [run("found cracks.", 50, 676)]
-    assert said(cap, *beside, *below) == [
-        "The old bridge is closed for two years, since engineers have found cracks."
-    ]
-    number = dataclasses.replace(cap, text="4")
-    assert "4" in said(number, *beside, *below)
-    alone = dataclasses.replace(cap, base=cap.base + 40)
-    assert "T" in said(alone, *beside, *below)

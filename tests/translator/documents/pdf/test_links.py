@@ -12,8 +12,8 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.documents import A, B, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
-from translator.documents.pdf.faces import Face, width_of
 from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.typefaces import Face, width_of
 
 SIZE = 10
 

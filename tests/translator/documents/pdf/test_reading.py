@@ -12,8 +12,8 @@ from pikepdf import Name
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.pdf_files import drawn
-from translator.documents.pdf.faces import FOLDER, Face
 from translator.documents.pdf.reading import Box, Run, contents_of
+from translator.documents.pdf.typefaces import FOLDER, Face
 
 
 def read(data: bytes) -> tuple[list[Run], list[Box]]:

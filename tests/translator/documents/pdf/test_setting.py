@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.faces import Face, width_of
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import (
     Placed,
@@ -22,6 +21,7 @@ from translator.documents.pdf.setting import (
     room_of,
     with_signs,
 )
+from translator.documents.pdf.typefaces import Face, width_of
 
 PLAIN, BOLD = Style(), Style(Face(is_bold=True), (255, 0, 0))
 PAPER = Box(0, 0, 600, 800)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.formats.inline import Inline
+from translator.documents.markup.inline import Inline
 from translator.text.marked import MarkedText
 from translator.translate.marks.regions import Region, regions_of, take_out, with_tokens
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from translator.documents.markup.inline import Inline
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.patience import PATIENT
-from translator.text.formats.inline import Inline
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 from translator.tokens.tokenizer import Tokenizer

@@ -1,0 +1,283 @@
+"""HTML comes back as it was; what is language is a unit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from translator.documents.markup import html_tokens as rules
+from translator.documents.markup.html import outline_of, read_html, read_xml
+from translator.documents.markup.html_tokens import TagOptions
+
+
+def texts(page: str) -> list[str]:
+    """The units; each token is a star."""
+    found = []
+    for unit in read_html(page).units:
+        text = unit.text
+        for start, end in reversed(unit.spans):
+            text = f"{text[:start]}*{text[end:]}"
+        found.append(text)
+    return found
+
+
+def as_it_was(page: str) -> str:
+    document = read_html(page)
+    return document.rebuild([unit.text for unit in document.units])
+
+
+def shouted(page: str) -> str:
+    document = read_html(page)
+    return document.rebuild([unit.text.upper() for unit in document.units])
+
+
+PAGES = {
+    '<p class="x">Hallo <b>Welt</b>!</p>': ["Hallo *Welt*!"],
+    "<b>Hallo</b>": ["Hallo"],
+    "Führe <code>ls</code> aus": ["Führe * aus"],
+    "<p>Eins<p>Zwei": ["Eins", "Zwei"],
+    "<ul>\n  <li>Eins\n  <li>Zwei\n</ul>": ["Eins", "Zwei"],
+    "<p>Ein\n   langer Satz</p>": ["Ein langer Satz"],
+    "Text ohne Tags,\n\nzwei  Absätze": ["Text ohne Tags,\n\nzwei  Absätze"],
+    "<p translate='no'>Nie <b translate=yes>doch</b></p>": ["*doch*"],
+    "<span class='a notranslate'>Nie</span> Text": ["* Text"],
+    "<pre>Code <b>x</b></pre><kbd>Strg</kbd>": [],
+    "<script>var a = 'Text';</script><style>p {}</style>": [],
+    "<img src=a alt='Ein Hund' title=Bild> Text": ["Ein Hund", "Bild", "Text"],
+    '<meta name="description" content="Seite"><meta name=x content="Nie">': ["Seite"],
+    "<textarea placeholder='Name'>Nie</textarea>": ["Name"],
+    "<title>Titel &amp; <b></title>": ["Titel & <b>"],
+    "Wasser ist H<sub>2</sub>O": ["Wasser ist H*O"],
+    "Der Bauer<sup>a</sup> sah<sup><a href=x>[ii]</a></sup> sie": ["Der Bauer* sah* sie"],
+    "<sup>a,b</sup> Nicht hier<sub>so</sub>": ["* Nicht hier*so*"],
+    "<p><sup>i</sup></p>": [],
+    "<p>Wie? <input type=radio> Per Post <input name=x TYPE='checkbox' />abholen": [
+        "Wie?",
+        "Per Post",
+        "abholen",
+    ],
+    "<p>Nach <input type=text> Jahren": ["Nach * Jahren"],
+    "Sei <i>a</i> = <em>b</em>, so ist <i>T</i>itel <i>I</i>": ["Sei * = *, so ist *T*itel *"],
+    "But <i>I</i> said <i>a</i>": ["But *I* said *a*"],
+    "<p>@<a class='u-url mention' href=x>@<span>ich</span></a> Hallo": ["@* Hallo"],
+    "<a href=x><span class=invisible>https://</span><span class=ellipsis>a.de/b</span></a>": [],
+    "<td>Eins<td>Zwei": ["Eins", "Zwei"],
+    "&lt;script&gt; ist Text": ["<script> ist Text"],
+    "<!-- Nie --><!DOCTYPE html><?xml?>": [],
+    "Eins<br>Zwei<BR/>Drei": ["Eins", "Zwei", "Drei"],
+    '<input type="submit" value="Senden"><INPUT TYPE=reset VALUE=Leeren>': ["Senden", "Leeren"],
+    "<input value='Weiter' type=' Button ' title=Tipp>": ["Weiter", "Tipp"],
+    "<input value='Nie'><input type=hidden value=Nie><input type=text value=Nie>": [],
+    "<div translate=no><input type=submit value=Nie></div>": [],
+    "<optgroup label='Obst'><option label=Apfel value=nie></optgroup>": ["Obst", "Apfel"],
+    "<button value=nie>Senden</button><progress value=nie label=nie>": ["Senden"],
+}
+
+
+@pytest.mark.parametrize(("page", "expected"), PAGES.items())
+def test_units(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+    assert as_it_was(page) == page
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>a &lt;b&gt; c</p>", "<p>A &lt;B&gt; C</p>"),
+        ("&auml; &quot;x&quot;", "Ä &quot;X&quot;"),
+        ("<i title='a b'>cc</i> d", "<i title='A B'>CC</i> D"),
+        ("<img alt=hund>", '<img alt="HUND">'),
+        ("<p>\n  a\n</p>\n", "<p>\n  A\n</p>\n"),
+        (
+            '<form><input value="los!" type="submit" name=go> a</form>',
+            '<form><input value="LOS!" type="submit" name=go> A</form>',
+        ),
+    ],
+)
+def test_only_what_is_translated_changes(page: str, expected: str) -> None:
+    assert shouted(page) == expected
+
+
+def test_a_tag_keeps_the_translation_of_its_attribute() -> None:
+    document = read_html("Der <b title='sehr groß'>große</b> Hund")
+    text, alt = document.units
+    assert alt.text == "sehr groß"
+    translation = text.text.replace("Der", "The").replace("große", "big").replace("Hund", "dog")
+    assert document.rebuild([translation, "very big"]) == "The <b title='very big'>big</b> dog"
+
+
+def test_as_many_translations_as_units() -> None:
+    with pytest.raises(ValueError, match="one translation per unit: 2 units, got 1"):
+        read_html("<p>a<p>b").rebuild(["a"])
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<b>",
+        "<b>x",
+        "</b>",
+        "<b><i></b></i>x",
+        "<p>",
+        "x<br>",
+        "x\n\n",
+        "&nbsp;",
+        "<div>x",
+        "<a title=x>",
+    ],
+)
+def test_long_and_deep_pages(piece: str) -> None:
+    page = piece * 10_000
+    assert as_it_was(page) == page
+
+
+def test_private_characters_are_no_tokens() -> None:
+    page = "Der <b>Hund</b> &lt;\U000f0000&gt; &#xF0001;"
+    document = read_html(page)
+    [unit] = document.units
+    rebuilt = document.rebuild([unit.text.replace("Hund", "Dog")])
+    assert rebuilt.count("<b>") == rebuilt.count("</b>") == 1
+    assert re.search("&lt;\U000f0000&gt; (?:\U000f0001|&#xF0001;)", rebuilt)
+
+
+def test_wishes_for_single_tags() -> None:
+    options = TagOptions(ignored=frozenset({"x-name"}), splitting=frozenset({"b"}))
+    document = read_html("<x-name>Acme</x-name> one<b>two</b>", options=options)
+    assert [unit.text[-3:] for unit in document.units] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("page", "numbers"),
+    [
+        ("<tr><td>3.000</td><td> <b>1.234,50&nbsp;€</b> </td></tr>", ["3.000", "1.234,50\u00a0€"]),
+        ("<td>12</td><td>3.000 <i>4.000</i></td><td><br></td>", []),
+    ],
+)
+def test_a_number_alone_is_a_unit_if_its_signs_may_change(page: str, numbers: list[str]) -> None:
+    assert texts(page) == numbers
+    assert as_it_was(page) == page
+
+
+def test_readings_of_ruby_stay_behind_their_words() -> None:
+    page = "<p>Das <ruby>Wort<rp>(</rp><rt>Lesung</rt><rp>)</rp></ruby> ist alt.</p>"
+    document = read_html(page)
+    [unit] = document.units
+    tags = [unit.text[slice(*span)] for span in unit.spans]
+    assert unit.text == f"Das {tags[0]}Wort{tags[1]} ist alt."
+    assert document.rebuild([f"The {tags[0]}word{tags[1]} is old."]) == page.replace(
+        "Das", "The"
+    ).replace("Wort", "word").replace("ist alt", "is old")
+
+
+DOCUMENT = """<?xml version="1.0"?>
+<document>
+  <meta><title>A document's title</title></meta>
+  <par>
+    <span>This is a sentence split</span>
+    <span>across two &lt;span&gt; tags.</span>
+  </par>
+  <par>Here <em>is</em> a sentence.</par>
+  <raw>Never.</raw>
+  <Über id="a>b"/><_x>Hallo</_x><!-- no --><![CDATA[ No <b> ]]>
+</document>
+"""
+
+
+def units(text: str, options: TagOptions | None = None) -> list[str]:
+    """Return what is translated, without marks."""
+    document = read_xml(text, options=options)
+    assert document.rebuild([unit.text for unit in document.units]) == text
+    plain = []
+    for unit in document.units:
+        kept, done = "", 0
+        for start, end in unit.spans:
+            kept, done = kept + unit.text[done:start], end
+        plain.append((kept + unit.text[done:]).strip())
+    return plain
+
+
+def test_elements_that_enclose_whole_texts_split() -> None:
+    assert units(DOCUMENT) == [
+        "A document's title",
+        "This is a sentence split",
+        "across two <span> tags.",
+        "Here is a sentence.",
+        "Never.",
+        "Hallo",
+    ]
+
+
+def test_wishes_come_before_the_outline() -> None:
+    options = TagOptions(joining=frozenset({"SPAN"}), ignored=frozenset({"raw"}))
+    assert units(DOCUMENT, options) == [
+        "A document's title",
+        "This is a sentence split across two <span> tags.",
+        "Here is a sentence.",
+        "Hallo",
+    ]
+
+
+def test_without_an_outline_only_named_tags_split() -> None:
+    options = TagOptions(finds_outline=False, splitting=frozenset({"b"}))
+    assert units("<a>One</a> <a>two</a><b>three</b>", options) == ["One two", "three"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hello <b>world</b>", set()),
+        ("<p>One <b>or</b> two</p>", {"p"}),
+        ("<a><b>text</b> <a/>", {"a", "b"}),
+        ("<a>one</b> <c>two</c></a>", {"a"}),
+        ("no tags < at all", set()),
+    ],
+)
+def test_outline(text: str, expected: set[str]) -> None:
+    assert outline_of(text) == expected
+
+
+def test_names_are_not_htmls() -> None:
+    assert units("<title>A <b>bold</b> title</title>") == ["A bold title"]
+    assert units("<script>Some text</script><pre>More text</pre>") == ["Some text", "More text"]
+    assert units('<img alt="Text">Inside</img>') == ["Inside"]
+
+
+def test_what_is_put_in_is_escaped() -> None:
+    document = read_xml("<p>a</p>")
+    assert document.rebuild(["1 < 2 & 3 > 2"]) == "<p>1 &lt; 2 &amp; 3 &gt; 2</p>"
+
+
+@given(st.lists(st.sampled_from(["<a>", "</a>", "<b/>", "<b>", "</b>", " ", "x y", "&amp;", "<"])))
+def test_any_text_comes_back_as_it_was(parts: list[str]) -> None:
+    text = "".join(parts)
+    for options in (None, TagOptions(finds_outline=False), TagOptions(ignored=frozenset({"a"}))):
+        document = read_xml(text, options=options)
+        assert document.rebuild([unit.text for unit in document.units]) == text
+
+
+def test_names_are_in_small_letters_and_in_the_right_tables() -> None:
+    tables = (rules.BLOCKS, rules.VOID, rules.UNTRANSLATED, rules.UNREAD, rules.RAW_TEXT)
+    assert all(name == name.lower() for table in tables for name in table)
+    assert rules.RAW_TEXT <= rules.UNTRANSLATED
+    assert not rules.RAW_TEXT & rules.VOID
+    assert {"b", "a", "code", "br", "img", "ruby", "abbr"}.isdisjoint(rules.BLOCKS)
+
+
+def test_what_ends_without_an_end_tag() -> None:
+    assert "p" in rules.ENDED_BY["div"]
+    assert "li" in rules.ENDED_BY["li"]
+    assert "td" in rules.ENDED_BY["tr"]
+    assert "b" not in rules.ENDED_BY
+
+
+def test_wishes_move_tags_from_one_table_to_another() -> None:
+    options = rules.TagOptions(
+        ignored=frozenset({"EM"}), splitting=frozenset({"b"}), joining=frozenset({"p"})
+    )
+    changed = rules.HTML.with_options(options)
+    assert "em" in changed.untranslated
+    assert ("b" in changed.blocks, "p" in changed.blocks) == (True, False)
+    assert changed.raw_text == rules.HTML.raw_text

@@ -1,0 +1,98 @@
+"""Fonts of documents have a face that is like them, of which a file gets what it uses."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pytest
+from fontTools.ttLib import TTFont
+
+from tests.pdf_files import drawn
+from translator.documents.pdf.typefaces import (
+    FOLDER,
+    EmbeddedFonts,
+    Face,
+    face_like,
+    shown,
+    width_of,
+)
+
+FACES = [
+    Face(family, is_bold, is_italic)
+    for family in ("Sans", "Serif", "Mono")
+    for is_bold in (False, True)
+    for is_italic in (False, True)
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "face"),
+    [
+        ("ABCDEF+Arial-BoldMT", 32, "Sans-Bold"),
+        ("Helvetica-Oblique", 32, "Sans-Italic"),
+        ("TimesNewRomanPS-BoldItalicMT", 34, "Serif-BoldItalic"),
+        ("ABCDEF+CMR10", 4, "Serif-Regular"),
+        ("CMBX12", 4, "Serif-Bold"),
+        ("CMSS10", 4, "Sans-Regular"),
+        ("NimbusRomNo9L-Regu", 4, "Serif-Regular"),
+        ("NimbusMonL-Bold", 4, "Mono-Bold"),
+        ("DejaVuSansMono", 33, "Mono-Regular"),
+        ("Unknown", 2, "Serif-Regular"),
+        ("AdobeCorpID-MyriadBdIt", 32, "Sans-BoldItalic"),
+        ("Unknown", 1 << 18 | 1 << 6, "Sans-BoldItalic"),
+        ("MinionPro", 2, "Serif-Regular"),
+        ("Calibri", 34, "Sans-Regular"),
+    ],
+)
+def test_a_font_has_a_face(name: str, flags: int, face: str) -> None:
+    assert str(face_like(name, flags)) == face
+
+
+@pytest.mark.parametrize("face", FACES, ids=str)
+def test_every_face_has_the_letters_of_european_languages(face: Face) -> None:
+    letters = "äöüßÄÖÜẞéèçñåøłčőğșțžĳ„“”‚‘’–—…€§°№άΩжяЇ•→−×"
+    assert shown(letters, face) == letters
+    font = TTFont(FOLDER / f"{face}.ttf")
+    assert "Liberation" not in {name.toUnicode() for name in font["name"].names if name.nameID == 1}
+
+
+def test_widths_are_those_of_the_usual_fonts() -> None:
+    assert width_of("Hello", Face("Sans")) == pytest.approx(2.278, abs=0.001)  # as in Helvetica
+    assert width_of("Hello", Face("Serif")) == pytest.approx(2.222, abs=0.003)  # as in Times
+    assert width_of("ab", Face("Mono")) == pytest.approx(1.2, abs=0.001)
+
+
+def test_what_has_no_letter_is_shown_otherwise() -> None:
+    assert shown("a\u00adb\u200bc\u2003d", Face()) == "abc d"
+
+
+FACE = Face("Serif", is_bold=True)
+
+
+def test_a_face_has_only_what_is_used() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(9, 9, "x")))) as pdf:
+        fonts = EmbeddedFonts(pdf)
+        page = pdf.pages[0]
+        name = fonts.name_on(page, FACE)
+        codes = fonts.codes("äa", FACE)
+        fonts.embed()
+        font = page.Resources.Font[str(name)]
+        assert name == "/TranslationSerifBold"
+        assert "/F1" in page.Resources.Font
+        assert len(codes) == 8
+        [descendant] = font.DescendantFonts
+        data = bytes(descendant.FontDescriptor.FontFile2.read_bytes())
+        assert len(data) < (FOLDER / f"{FACE}.ttf").stat().st_size / 2
+        cmap = TTFont(io.BytesIO(data))
+        assert cmap["glyf"][cmap.getGlyphOrder()[int(codes[:4], 16)]].numberOfContours != 0
+        assert f"<{codes[:4]}> <00e4>".encode() in font.ToUnicode.read_bytes()
+        assert [int(width[0]) for width in [*descendant.W][1::2]] == [500, 500]
+
+
+def test_a_page_whose_fonts_are_damaged_gets_its_own() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(9, 9, "x")))) as pdf:
+        page = pdf.pages[0]
+        page.Resources.Font = 7
+        EmbeddedFonts(pdf).name_on(page, FACE)
+        assert [*page.Resources.Font.keys()] == ["/TranslationSerifBold"]

@@ -1,0 +1,610 @@
+"""A page or a fragment of HTML as units to translate, and the way back.
+
+Block elements end a unit; tags inside a paragraph are marks. What is not translated comes back byte
+for byte, also where the HTML is broken: nothing is parsed into a tree, only into a row of tokens.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from translator.documents.document import THE_TEXT, Piece, TextDocument, TextUnit, Unit
+from translator.documents.markup.html_tokens import (
+    BUTTONS,
+    HTML,
+    ITALIC,
+    LABELLED,
+    RAISED,
+    TRANSLATED_ATTRIBUTES,
+    TRANSLATED_META,
+    UNTRANSLATED_CLASSES,
+    UNTRANSLATED_IN_LINKS,
+    Attribute,
+    Rules,
+    TagOptions,
+    Token,
+    attributes,
+    tokens,
+)
+from translator.documents.markup.icu import may_be_message, message_pieces, read_message
+from translator.documents.markup.inline import Item, inline_of, is_sign, paired, without_edges
+from translator.text.characters import has_letters
+from translator.text.marked import MarkedText
+from translator.text.numbers.signs import may_stand_alone
+
+_MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
+_MATTERS = re.compile(
+    r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
+)
+_WHITE_SPACE = re.compile(r"\s+")
+_CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
+"""A circle or a box to tick: it parts what a form offers."""
+
+
+def read_html(
+    text: str, name: str = THE_TEXT, options: TagOptions | None = None, target: str | None = None
+) -> TextDocument:
+    """Take apart a page or a fragment; any text is one.
+
+    Args:
+        text: any text.
+        name: for errors.
+        options: what to do with some of its tags.
+        target: language of the translation; plurals of ICU get its categories.
+
+    Raises:
+        InputError: it has too many units.
+    """
+    return read_markup(text, HTML.with_options(options) if options else HTML, name, target)
+
+
+def read_markup(
+    text: str, rules: Rules, name: str = THE_TEXT, target: str | None = None
+) -> TextDocument:
+    """Take apart a text by the rules of its markup.
+
+    Args: and Raises: see `read_html`.
+    """
+    return TextDocument(markup_pieces(text, rules, target), name)
+
+
+def markup_pieces(text: str, rules: Rules, target: str | None = None) -> Sequence[Piece]:
+    """Return the pieces of a text."""
+    return _Reader(text, rules, target).pieces()
+
+
+class _Element(NamedTuple):
+    name: str
+    is_translated: bool
+    is_read: bool
+
+
+def _attribute_unit(attribute: Attribute, raw: str) -> TextUnit:
+    """Return the value of an attribute, which comes back with its quotes."""
+    quote = attribute.quote or '"'
+    entities = entities_of(attribute.value)
+
+    def write(translation: str) -> str:
+        return f"{quote}{encode(translation, entities, quote)}{quote}"
+
+    return TextUnit(MarkedText(_WHITE_SPACE.sub(" ", decode(attribute.value))), raw, write)
+
+
+def _names_of_texts(element: str, found: Sequence[Attribute]) -> frozenset[str]:
+    """Return the names of those attributes of an element that people read."""
+    if element == "meta":
+        kinds = {one.value.lower() for one in found if one.name in ("name", "property")}
+        return frozenset({"content"} if kinds & TRANSLATED_META else ())
+    if element == "input" and any(
+        one.name == "type" and one.value.strip().lower() in BUTTONS for one in found
+    ):
+        return TRANSLATED_ATTRIBUTES | {"value"}
+    return TRANSLATED_ATTRIBUTES | {"label"} if element in LABELLED else TRANSLATED_ATTRIBUTES
+
+
+class _Reader:
+    """Goes once through the tokens of a page."""
+
+    def __init__(self, page: str, rules: Rules, target: str | None) -> None:
+        self._page, self._rules, self._target = page, rules, target
+        self._pieces: list[Piece] = []
+        self._items: list[HtmlItem] = []
+        self._elements: list[_Element] = []
+        self._num_open: Counter[str] = Counter()
+
+    def pieces(self) -> Sequence[Piece]:
+        """Return the whole page taken apart."""
+        has_markup = False
+        for token in tokens(self._page, self._rules):
+            has_markup = has_markup or token.kind != "text"
+            if token.kind == "start":
+                self._start(token)
+            elif token.kind == "end":
+                self._end(token)
+            elif token.kind == "text" and self._is_translated:
+                raw = self._page[token.start : token.end]
+                self._items += (
+                    text_items(raw)
+                    if has_markup or token.end < len(self._page)
+                    else [Item("text", raw)]
+                )
+            else:
+                self._add_untranslated(token)
+            if len(self._items) > _MOST_ITEMS:
+                self._end_paragraph()
+        self._end_paragraph(keeps_spaces=not has_markup)
+        return self._pieces
+
+    @property
+    def _is_translated(self) -> bool:
+        return not self._elements or self._elements[-1].is_translated
+
+    def _end_paragraph(self, keeps_spaces: bool = False) -> None:
+        for part in units_of(self._items, keeps_spaces):
+            if isinstance(part, ParagraphUnit):
+                self._pieces += part.choices(self._target) or (part,)
+            else:
+                self._pieces += part
+        self._items = []
+
+    def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
+        """Add what comes back as it is."""
+        raw = self._page[token.start : token.end]
+        is_read = token.kind == "text" and (not self._elements or self._elements[-1].is_read)
+        item = Item("stands", mark=markup or (raw,), read=decode(raw).strip() if is_read else "")
+        self._items.append(item)
+
+    def _start(self, token: Token) -> None:
+        while self._elements and self._elements[-1].name in self._rules.ended_by.get(
+            token.name, ()
+        ):
+            self._num_open[self._elements.pop().name] -= 1
+        rules = self._rules
+        is_block = token.name in rules.blocks
+        if is_block:
+            self._end_paragraph()
+        was_translated = self._is_translated
+        tag = self._page[token.start : token.end]
+        is_void = token.name in rules.void or (rules.is_xml and tag.endswith("/>"))
+        matters = rules.has_attributes and _MATTERS.search(tag)
+        found = list(attributes(self._page, token)) if matters else []
+        is_translated = self._translates(token.name, found)
+        markup: Markup = (tag,)
+        if (is_translated or (was_translated and token.name in rules.untranslated)) and found:
+            markup = self._with_units(token, found)
+        if not is_void:
+            is_read = token.name not in rules.unread and (
+                not self._elements or self._elements[-1].is_read
+            )
+            self._elements.append(_Element(token.name, is_translated, is_read))
+            self._num_open[token.name] += 1
+        if is_block:
+            self._pieces += markup
+        elif token.name in rules.line_breaks or (rules.has_attributes and _CHOICE.match(tag)):
+            self._items.append(Item("break", mark=markup, pair=token.name))
+        elif is_translated and not is_void:
+            self._items.append(Item("opens", mark=markup, pair=token.name))
+        else:
+            self._add_untranslated(token, markup)
+
+    def _end(self, token: Token) -> None:
+        was_translated = self._is_translated
+        if token.name in self._rules.blocks:
+            self._end_paragraph()
+        if self._num_open[token.name]:
+            while (name := self._elements.pop().name) != token.name:
+                self._num_open[name] -= 1
+            self._num_open[token.name] -= 1
+        markup = (self._page[token.start : token.end],)
+        if token.name in self._rules.blocks:
+            self._pieces += markup
+        elif was_translated:
+            self._items.append(Item("closes", mark=markup, pair=token.name))
+        else:
+            self._add_untranslated(token)
+
+    def _translates(self, name: str, found: Sequence[Attribute]) -> bool:
+        """Whether the content of an element that begins here is translated."""
+        values = {attribute.name: attribute.value for attribute in found}
+        wish = values.get("translate")
+        if name in self._rules.raw_text or (wish is not None and wish.lower() == "no"):
+            return False
+        if wish is not None and wish.lower() in ("", "yes"):
+            return True
+        if name in self._rules.untranslated or not self._is_translated:
+            return False
+        classes = values.get("class", "").split()
+        in_link = self._num_open["a"] > 0
+        return not any(
+            one in UNTRANSLATED_CLASSES or (in_link and one in UNTRANSLATED_IN_LINKS)
+            for one in classes
+        )
+
+    def _with_units(self, token: Token, found: Sequence[Attribute]) -> Markup:
+        """Return the markup of a tag with units for its attributes."""
+        markup: list[Piece] = []
+        done, names = token.start, _names_of_texts(token.name, found)
+        for attribute in found:
+            if attribute.name not in names or not has_letters(decode(attribute.value)):
+                continue
+            raw = self._page[attribute.start : attribute.end]
+            markup += [self._page[done : attribute.start], _attribute_unit(attribute, raw)]
+            done = attribute.end
+        return (*markup, self._page[done : token.end])
+
+
+_NAMES = Rules()
+
+
+def read_xml(
+    text: str, name: str = THE_TEXT, options: TagOptions | None = None, target: str | None = None
+) -> TextDocument:
+    """Take apart a document or a fragment; any text is one.
+
+    Args: and Raises: see `read_html`.
+    """
+    options = options or TagOptions()
+    rules = Rules(blocks=outline_of(text)) if options.finds_outline else _NAMES
+    return read_markup(text, rules.with_options(options), name, target)
+
+
+def outline_of(text: str) -> frozenset[str]:
+    """Return the names of elements that enclose whole texts, rather than parts of a sentence.
+
+    Such an element never has text beside it: all that stands around it in its parent is white space
+    and other elements. In `<p>One <b>or</b> two</p>`, that is `p` and not `b`.
+    """
+    seen: set[str] = set()
+    inline: set[str] = set()
+    around: list[tuple[str, set[str], bool]] = []  # each open element, its children, has it text
+    children, has_text, name = set[str](), False, ""
+    for token in tokens(text, _NAMES):
+        if token.kind == "text":
+            has_text = has_text or not text[token.start : token.end].isspace()
+        elif token.kind == "start":
+            children.add(token.name)
+            seen.add(token.name)
+            if not text.endswith("/>", token.start, token.end):
+                around.append((name, children, has_text))
+                name, children, has_text = token.name, set(), False
+        elif token.kind == "end" and token.name == name and around:
+            inline |= children if has_text else set()
+            name, children, has_text = around.pop()
+    for own, is_beside in ((children, has_text), *((own, text) for _, own, text in around)):
+        inline |= own if is_beside else set()
+    return frozenset(seen - inline)
+
+
+Markup = tuple[Piece, ...]
+"""A part of a page as it comes back; attributes that are translated are units in it."""
+
+HtmlItem = Item[Markup]
+"""A text has its entities; `pair` is the name of the element; only a `<br>` and a choice are breaks
+with one."""
+
+NO_BREAK = "\u00a0"
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+_BLANK_LINE = re.compile(r"(\n[ \t\r\f]*\n)")
+_BEFORE = re.compile(rf"(?:[ \t\n\r\f{NO_BREAK}]|&nbsp;|&#160;)*")
+_AFTER_BACKWARDS = re.compile(rf"(?:[ \t\n\r\f{NO_BREAK}]|;psbn&|;061#&)*")
+_WRAPPED_LINE = 40
+"""Characters before a `<br>` that only wraps a sentence, at least."""
+
+
+class ParagraphUnit:
+    """One text to translate, with the marks inside it."""
+
+    __slots__ = ("_breaks", "_entities", "_inline", "_whole", "inner", "marked")
+
+    def __init__(self, items: Sequence[HtmlItem], keeps_spaces: bool) -> None:
+        """Make one of items without unneeded edges, whose pairs are all complete.
+
+        Args:
+            items: of the paragraph.
+            keeps_spaces: whether white space means something, as in a text without tags.
+        """
+        self._whole = joined(items)
+        self._entities = entities_of("".join(item.text for item in items))
+        self._breaks: list[tuple[float, Markup]] = []  # with the share of the text before each
+        shown, before = list[HtmlItem](), ""
+        for item in items:
+            if item.kind == "text":
+                text = decode(item.text)
+                text = text if keeps_spaces else _SPACES.sub(" ", text)
+                text = text.removeprefix(" ") if self._breaks and before.endswith(" ") else text
+            elif item.kind == "break":
+                self._breaks.append((len(before), item.mark or ()))
+                text = "" if before.endswith(" ") else " "
+            else:
+                shown.append(item)
+                continue
+            shown.append(Item("text", text))
+            before += text
+        self._inline = inline_of(shown)
+        self._breaks = [(place / len(before), markup) for place, markup in self._breaks]
+        self.marked: MarkedText = self._inline.marked()
+        self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
+
+    def choices(self, target: str | None) -> Sequence[Piece]:
+        """Return the pieces of a message of ICU; nothing if the unit is none.
+
+        A message in which tags stand comes back as it is.
+
+        Args:
+            target: code of the language wanted; plurals get its categories.
+        """
+        if not may_be_message(self.marked.text):
+            return ()  # as nearly always
+        if self.marked.spans:
+            return self._whole if read_message(self.marked.text) else ()
+        found = message_pieces(self.marked.text, target, lambda text: encode(text, self._entities))
+        return found or ()
+
+    def render(self, translation: str) -> Markup:
+        """Return what takes the place of this unit."""
+        if translation == self.marked.text:
+            return self._whole
+        kept = keep_no_breaks(self.marked.text, translation)
+        rendered: list[Piece] = []
+        for piece in self._with_breaks(list(self._inline.pieces(kept))):
+            if isinstance(piece, str):
+                rendered.append(encode(piece, self._entities))
+            else:
+                rendered += piece[0]
+        return tuple(rendered)
+
+    def _with_breaks(self, pieces: Sequence[str | tuple[Markup]]) -> Iterator[str | tuple[Markup]]:
+        """Yield texts and marks with the breaks of lines, at spaces near the same places."""
+        waiting, done = list(self._breaks), 0
+        size = sum(len(piece) for piece in pieces if isinstance(piece, str))
+        for piece in pieces:
+            if not isinstance(piece, str):
+                yield piece
+                continue
+            start = 0
+            for space in _SPACES.finditer(piece):
+                after = _SPACES.search(piece, space.end())
+                following = after.start() if after else len(piece)
+                while waiting and done + (space.start() + following) / 2 >= waiting[0][0] * size:
+                    yield piece[start : space.start()]
+                    yield (waiting.pop(0)[1],)
+                    start = space.end()
+            yield piece[start:]
+            done += len(piece)
+        yield from ((markup,) for _, markup in waiting)
+
+
+def joined(items: Sequence[HtmlItem]) -> Markup:
+    """Return the markup of some items."""
+    return tuple(piece for item in items for piece in item.mark or (item.text,))
+
+
+def text_items(raw: str) -> Iterator[HtmlItem]:
+    """Yield a text of a page as items; a blank line is a break, for some mean a new paragraph."""
+    for number, part in enumerate(_BLANK_LINE.split(raw)):
+        if part:
+            yield Item("break", mark=(part,)) if number % 2 else Item("text", part)
+
+
+def units_of(
+    items: Sequence[HtmlItem], keeps_spaces: bool = False
+) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the units of a paragraph, and the markup around them, in order."""
+    start = 0
+    for place in (*_separating_breaks(items), len(items)):
+        yield from _unit_of(items[start:place], keeps_spaces)
+        if place < len(items):
+            yield items[place].mark or ()
+        start = place + 1
+
+
+def _separating_breaks(items: Sequence[HtmlItem]) -> list[int]:
+    """Return the places of breaks, but not of those `<br>` inside a sentence that is wrapped."""
+    found: list[int] = []
+    before = ""
+    waiting: int | None = None  # a `<br>` of which we do not know yet what follows
+    for place, item in enumerate(items):
+        if item.kind == "text" and item.text.strip():
+            if waiting is not None and not _goes_on(before, item.text.lstrip()):
+                found.append(waiting)
+            is_new_line = waiting is not None or (found and not before)
+            before = item.text if is_new_line else before + item.text
+            before, waiting = before[-200:], None
+        elif item.kind == "break":
+            if waiting is not None or item.pair != "br" or not before:
+                found += [place] if waiting is None else [waiting, place]
+                before, waiting = "", None
+            else:
+                waiting = place
+    return [*found, waiting] if waiting is not None else found
+
+
+def _goes_on(before: str, after: str) -> bool:
+    line = before.strip()
+    ends_open = line[-1:].isalnum() or line.endswith(",")
+    return ends_open and len(line) >= _WRAPPED_LINE and after[0].islower()
+
+
+def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the unit of items without letters, if all their text is one number, and its edges."""
+    places = [n for n, item in enumerate(items) if item.kind == "text" and item.text.strip()]
+    if len(places) != 1 or not may_stand_alone(decode(items[places[0]].text).strip()):
+        yield joined(items)
+        return
+    [place] = places
+    after_start, before = _split_start(items[place])
+    number, after = _split_end(after_start)
+    yield joined([*items[:place], before])
+    yield ParagraphUnit([number], keeps_spaces)
+    yield joined([after, *items[place + 1 :]])
+
+
+def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the unit that some items make, if there is something to translate, and its edges."""
+    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
+        yield from _number_of(items, keeps_spaces)
+        return
+    whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
+    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
+        yield joined(whole)
+        return
+    before, inner, after = map(list, without_edges(whole, _is_edge))
+    if inner[0].kind == "text":
+        inner[0], space = _split_start(inner[0])
+        before.append(space)
+    if inner[-1].kind == "text":
+        inner[-1], space = _split_end(inner[-1])
+        after.insert(0, space)
+    yield joined(before)
+    yield ParagraphUnit(inner, keeps_spaces)
+    yield joined(after)
+
+
+_VARIABLE = re.compile(r"[A-Za-zα-ωΑ-Ω]")
+_MAY_BE_WORD = frozenset("aAIO")
+"""Letters that are words of some language: variables only if there are others in the paragraph."""
+
+
+def _with_variables(items: list[HtmlItem]) -> list[HtmlItem]:
+    """Return items with one in place of each slanted letter that stands for a number."""
+    places = [
+        place
+        for place, item in enumerate(items)
+        if item.kind == "opens"
+        and item.pair in ITALIC
+        and [one.kind for one in items[place + 1 : place + 3]] == ["text", "closes"]
+        and _VARIABLE.fullmatch(items[place + 1].text)
+        and not any(map(str.isalpha, _around(items, place)))
+    ]
+    if all(items[place + 1].text in _MAY_BE_WORD for place in places):
+        return items  # as nearly always
+    result, done = list[HtmlItem](), 0
+    for place in places:
+        pair = items[place : place + 3]
+        result += [*items[done:place], Item("stands", mark=joined(pair), read=pair[1].text)]
+        done = place + 3
+    return [*result, *items[done:]]
+
+
+def _around(items: Sequence[HtmlItem], place: int) -> str:
+    """Return the characters before and after a pair with a text."""
+    before = items[place - 1].text if place else ""
+    after = items[place + 3].text if place + 3 < len(items) else ""
+    return before[-1:] + after[:1]
+
+
+def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:
+    """Yield items, those that stand alone as one where they follow each other."""
+    for stands, group in itertools.groupby(items, key=lambda item: item.kind == "stands"):
+        if stands:
+            run = list(group)
+            yield Item("stands", mark=joined(run), read="".join(item.read for item in run))
+        else:
+            yield from group
+
+
+def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
+    """Return items with one in place of each pair that has nothing to translate inside.
+
+    A raised letter is the mark of a note.
+    """
+    result: list[HtmlItem] = []
+    opened: list[tuple[int, bool]] = []  # place in the result; whether there were letters before
+    letters = False
+    for item in items:
+        result.append(item)
+        if item.kind == "opens":
+            opened.append((len(result) - 1, letters))
+            letters = False
+        elif item.kind == "closes":
+            start, letters_before = opened.pop()
+            read = "".join(one.read or decode(one.text) for one in result[start:])
+            letters = letters and not (item.pair in RAISED and is_sign(read))
+            if not letters:
+                result[start:] = [Item("stands", mark=joined(result[start:]), read=read.strip())]
+            letters = letters or letters_before
+        elif item.kind == "text":
+            letters = letters or has_letters(decode(item.text))
+    return result
+
+
+def _is_edge(item: HtmlItem) -> bool:
+    if item.kind == "text":
+        return not _split_start(item)[0].text
+    return item.kind in ("stands", "break") and not item.read
+
+
+def _split_start(item: HtmlItem) -> tuple[HtmlItem, HtmlItem]:
+    """Return a text without the white space at its start, and that."""
+    found = _BEFORE.match(item.text)
+    end = found.end() if found else 0
+    return Item("text", item.text[end:]), Item("text", item.text[:end])
+
+
+def _split_end(item: HtmlItem) -> tuple[HtmlItem, HtmlItem]:
+    """Return a text without the white space at its end, and that."""
+    found = _AFTER_BACKWARDS.match(item.text[::-1])
+    end = len(item.text) - (found.end() if found else 0)
+    return Item("text", item.text[:end]), Item("text", item.text[end:])
+
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+_BETWEEN_WORDS = re.compile(r"([^\s<>]+)\u00a0(?=([^\s<>]+))")
+_ALWAYS = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MOST_NO_BREAKS = 100  # of a paragraph; no more are looked for
+
+
+def decode(raw: str) -> str:
+    """Return text of a page with characters for its entities."""
+    return _ENTITY.sub(lambda found: html.unescape(found[0]), raw) if "&" in raw else raw
+
+
+def entities_of(raw: str) -> dict[str, str]:
+    """Return how a text of a page writes characters, by character; `&`, `<` and `>` are among them.
+
+    A translation is to write them in the same way, so that `&auml;` stays `&auml;`.
+    """
+    if "&" not in raw:
+        return _ALWAYS
+    written = {html.unescape(entity): entity for entity in _ENTITY.findall(raw)}
+    ours = {char: name for char, name in written.items() if len(char) == 1 and name[-1] == ";"}
+    return {**_ALWAYS, **ours}
+
+
+def encode(text: str, entities: Mapping[str, str], quote: str = "") -> str:
+    """Return text as a page writes it.
+
+    Args:
+        text: plain characters.
+        entities: see `entities_of`.
+        quote: what stands around it, if it is the value of an attribute.
+    """
+    table = {ord(char): entity for char, entity in entities.items()}
+    if quote and ord(quote) not in table:
+        table[ord(quote)] = "&quot;" if quote == '"' else "&#39;"
+    return text.translate(table)
+
+
+def keep_no_breaks(source: str, translation: str) -> str:
+    """Return a translation with a no-break space between words that had one in the source.
+
+    A model writes plain spaces. One is replaced if the same two words stand around it, or the same
+    number before it (`10 km`).
+    """
+    if NO_BREAK not in source:
+        return translation
+    for found in itertools.islice(_BETWEEN_WORDS.finditer(source), _MOST_NO_BREAKS):
+        before, after = found.groups()
+        both = f"{before} {after}"
+        if both in translation:
+            translation = translation.replace(both, f"{before}{NO_BREAK}{after}", 1)
+        elif before[-1].isdigit():
+            translation = re.sub(
+                rf"(?<!\S){re.escape(before)} (?=\S)", f"{before}{NO_BREAK}", translation, count=1
+            )
+    return translation

@@ -1,0 +1,251 @@
+"""Markdown as units to translate: what is code, settings or HTML is told from prose, line by line.
+
+Prose goes to the text pipe as it is, several paragraphs at a time: links, emphasis, inline code,
+list markers and the bars of tables are spans and separators there. HTML is read by its own reader.
+The title of a link, `[a](url "title")`, is a unit of its own, since it is no part of the sentence.
+A link by its text, `[a]` or `[a][]`, gets that as a label, so that it still finds its definition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from translator.documents.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
+from translator.documents.markup.html import read_html
+from translator.text.characters import has_letters, word_set
+from translator.text.marked import MarkedText
+from translator.text.spans import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_FRONT_MATTER = re.compile(
+    r"\ufeff?(?P<fence>---|\+\+\+)[ \t]*\r?\n(?s:.*?)^(?:(?P=fence)|\.\.\.)[ \t]*(?:\r?\n|\Z)",
+    re.MULTILINE,
+)
+_FENCE = re.compile(
+    r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`]*$)|~{3,}|\$\$(?=[ \t\r]*$))"
+)
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)(?P<label>[^\[\]]+)\]:\s*\S")
+_REFERENCE = re.compile(
+    rf"{CODE_IN_A_LINE}|(?<![\\\]])\[(?P<text>[^\[\]^][^\[\]]*)\]"
+    r"(?P<after>\[(?P<label>#(?P<number>\d{1,6})|[^\[\]]*)\]|(?![(\[\]:]))"
+)
+_HEADING_ID = re.compile(
+    r"(?P<head> {0,3}#{1,6}[ \t].*?\S)(?P<id>[ \t]+\{:?[ \t]*[#.][^{}]*\}\s*)$"
+)
+_CODE = re.compile(CODE_IN_A_LINE)
+_TITLE = rf"(?!\"\"|'')(?P<title>{MARKDOWN_TITLE})"
+_LINK_OR_CODE = re.compile(rf"{CODE_IN_A_LINE}|(?<=\]\(){MARKDOWN_ADDRESS}\s+{_TITLE}(?=\))")
+_TITLE_OF_DEFINITION = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]+\]:\s*\S+\s+{_TITLE}\s*\Z")
+_PARAGRAPH = re.compile(r"(?s:.+?)(?:\n\s*\n|\Z)")
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
+_HTML = re.compile(r" {0,3}<(?:!--|[!?]|/?(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>]))")
+_WITH_END_TAGS = word_set("pre script style textarea")
+_HTML_BLOCKS = _WITH_END_TAGS | word_set(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
+    "meta nav noscript ol optgroup option p picture search section summary table tbody td tfoot "
+    "th thead title tr ul video"
+)
+_CODE_INDENT = 4
+
+
+def read_markdown(text: str, name: str = THE_TEXT) -> TextDocument:
+    """Take Markdown apart; any text is Markdown.
+
+    Args:
+        text: any text.
+        name: for errors.
+
+    Raises:
+        InputError: it has too many units.
+    """
+    return TextDocument(_pieces(text), name)
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    front_matter = _FRONT_MATTER.match(text)
+    start = front_matter.end() if front_matter else 0
+    if start:
+        yield text[:start]
+    blocks = list(_blocks(_LINE.findall(text, start)))
+    labels = frozenset(
+        _normal(definition["label"])
+        for kind, block in blocks
+        if kind == "code" and (definition := _DEFINITION.match(block))
+    )
+    prose: list[str] = []
+    for kind, block in blocks:
+        if kind == "prose":
+            prose.append(block)
+            continue
+        heading = _HEADING_ID.match(block) if kind == "heading" else None
+        prose.append(heading["head"] if heading else "")
+        yield from _prose("".join(prose), labels)
+        prose = []
+        if heading:
+            yield heading["id"]
+        else:
+            yield from read_html(block).pieces if kind == "html" else _code(block)
+    yield from _prose("".join(prose), labels)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LinkedProse:
+    """Prose with links that have titles, or that find their definitions by their texts.
+
+    Attributes:
+        marked: what to translate.
+        inner: the titles, in order. The translation repeats them as they are.
+        links: those that are found by their texts; the number of each is its label in `marked`.
+    """
+
+    marked: MarkedText
+    inner: Sequence[TextUnit]
+    links: Sequence[re.Match[str]]
+
+    def render(self, translation: str) -> Iterator[Piece]:
+        """Yield the translation, with each title that it repeats as a unit."""
+        said = self._with_labels(translation)
+        titles, done = list(self.inner), 0
+        for link in _titled_links(said):
+            start, end = _inside(link)
+            of_link = (unit for unit in titles if unit.original == said[start:end])
+            if title := next(of_link, None):
+                titles.remove(title)
+                yield said[done:start]
+                yield title
+                done = end
+        yield said[done:]
+
+    def _with_labels(self, translation: str) -> str:
+        """Return a translation with the labels of its links, those as they were that are alike."""
+
+        def written(link: re.Match[str]) -> str:
+            if not (link["number"] and int(link["number"]) < len(self.links)):
+                return link[0]
+            text, known = link["text"], self.links[int(link["number"])]
+            if _normal(text) == _normal(known["text"]):
+                return f"[{text}]{known['after']}"
+            return f"[{text}][{' '.join(known['text'].split())}]"
+
+        return _REFERENCE.sub(written, translation) if self.links else translation
+
+
+def _prose(text: str, labels: frozenset[str]) -> Iterator[Piece]:
+    """Yield prose; a paragraph with titles of links stands alone, so that the others are told.
+
+    Args:
+        text: several paragraphs.
+        labels: of all definitions of links; see `_normal`.
+    """
+    for part in _PARAGRAPH.findall(text) if any(_titled_links(text)) else filter(None, [text]):
+        read, links = _numbered(part, labels) if labels else (part, ())
+        titles = [_title(link) for link in _titled_links(read)]
+        marked = MarkedText(read)
+        yield _LinkedProse(marked, titles, links) if titles or links else Prose(marked)
+
+
+def _normal(label: str) -> str:
+    """Return a label as links are compared with definitions."""
+    return " ".join(label.casefold().split())
+
+
+def _numbered(text: str, labels: frozenset[str]) -> tuple[str, Sequence[re.Match[str]]]:
+    """Return a text with a number for a label after each link by its text, and those links.
+
+    A number is short, so that it is still seen which lines are wrapped.
+    """
+    links = list[re.Match[str]]()
+
+    def numbered(link: re.Match[str]) -> str:
+        inside = link["text"]
+        is_short = inside and not link["label"] and _normal(inside) in labels
+        if not is_short or not has_letters(_CODE.sub("", inside)):
+            return link[0]
+        links.append(link)
+        return f"[{inside}][#{len(links) - 1}]"
+
+    return _REFERENCE.sub(numbered, text), links
+
+
+def _titled_links(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in _LINK_OR_CODE.finditer(text) if match["title"])
+
+
+def _code(block: str) -> Iterator[Piece]:
+    """Yield code, and definitions of links with their titles."""
+    definition = _TITLE_OF_DEFINITION.match(block)
+    if definition is None:
+        yield block
+        return
+    start, end = _inside(definition)
+    yield from (block[:start], _title(definition), block[end:])
+
+
+def _inside(link: re.Match[str]) -> tuple[int, int]:
+    """Return where the title of a link is, without its quotation marks."""
+    return link.start("title") + 1, link.end("title") - 1
+
+
+def _title(link: re.Match[str]) -> TextUnit:
+    quote, title = link["title"][0], link["title"][1:-1]
+    bare = re.compile(rf"(?<!\\){quote}")
+    return TextUnit(MarkedText(title), title, lambda said: bare.sub(rf"\\{quote}", said))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each block with its kind: `prose` or `heading` (a line of it), `code` or `html`."""
+    place, indent, is_after_blank = 0, 0, True
+    while place < len(lines):
+        line = lines[place]
+        kind, end = "prose", place + 1
+        if fence := _FENCE.match(line):
+            kind, end = "code", _end_of_fence(lines, place, fence["fence"])
+        elif _DEFINITION.match(line) or (
+            is_after_blank and _width(line) >= indent + _CODE_INDENT and line.strip()
+        ):
+            kind = "code"
+        elif is_after_blank and (html := _HTML.match(line)) and _is_block(html):
+            kind, end = "html", _end_of_html(lines, place, html["name"] or "")
+        elif _HEADING_ID.match(line):
+            kind = "heading"
+        elif marker := _MARKER.match(line):
+            indent = len(marker[0].expandtabs(4))
+        elif line.strip() and is_after_blank and _width(line) < min(indent, 2):
+            indent = 0  # the list has ended
+        yield kind, "".join(lines[place:end])
+        is_after_blank = not lines[end - 1].strip() or (is_after_blank and kind == "code")
+        place = end
+
+
+def _width(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _is_block(html: re.Match[str]) -> bool:
+    return html["name"] is None or html["name"].lower() in _HTML_BLOCKS
+
+
+def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
+    """Return the line after the end of a block of code that begins in a line."""
+    closing = re.compile(rf"[ \t>]*{re.escape(fence.strip())}{re.escape(fence[0])}*\s*$")
+    for number in range(place + 1, len(lines)):
+        if closing.match(lines[number]):
+            return number + 1
+    return len(lines)
+
+
+def _end_of_html(lines: Sequence[str], place: int, name: str) -> int:
+    """Return the line after a block of HTML: its end tag, its comment's end, or a blank line."""
+    is_comment = lines[place].lstrip().startswith("<!--")
+    closing = f"</{name.lower()}>" if name.lower() in _WITH_END_TAGS else ""
+    closing = "-->" if is_comment else closing
+    for number in range(place, len(lines)):
+        if closing and closing in lines[number].lower():
+            return number + 1
+        if not closing and not lines[number].strip():
+            return number
+    return len(lines)

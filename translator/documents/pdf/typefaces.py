@@ -1,0 +1,212 @@
+"""The typefaces that translations are set in: three families of four, with Latin, Greek, Cyrillic.
+
+They are as wide as Helvetica, Times and Courier, so that most text fits where it stood. A file gets
+the letters that are used and no others.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import re
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import pikepdf
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from pikepdf import Array, Dictionary, Name
+
+FOLDER = Path(__file__).parent / "fonts"
+Family = Literal["Sans", "Serif", "Mono"]
+
+_MONO = re.compile(r"mono|courier|consol|typewriter|menlo|nimbusmon|cmtt|sftt|lmmono", re.I)
+_SANS = re.compile(r"sans|arial|helvetica|verdana|calibri|tahoma|gothic|nimbussan|cmss|lmss", re.I)
+_SERIF = re.compile(
+    r"serif|times|roman|georgia|garamond|cambria|palatino|bookman|nimbusrom|minion|libertine"
+    r"|\b(?:[A-Z]{6}\+)?(?:cm[a-z]|sf[brt]|lmr)",
+    re.I,
+)
+_BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sfbx|(?-i:Bd(?![a-z]))", re.I)
+_ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sfti|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
+_EM = 1000  # units in which PDF measures letters
+_SYMBOLIC = 4
+_FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
+
+
+class Face(NamedTuple):
+    """A typeface; the name of its file is its text."""
+
+    family: Family = "Sans"
+    is_bold: bool = False
+    is_italic: bool = False
+
+    def __str__(self) -> str:
+        """Return a name such as `Serif-BoldItalic`."""
+        style = "Bold" * self.is_bold + "Italic" * self.is_italic
+        return f"{self.family}-{style or 'Regular'}"
+
+
+PLAIN = Face()
+
+
+def face_like(name: str, flags: int) -> Face:
+    """Return the face that is most like a font of a document.
+
+    Args:
+        name: of the font, such as `ABCDEF+Arial-BoldMT`.
+        flags: of its descriptor (ISO 32000-1, table 123).
+    """
+    family: Family = "Sans"
+    if _MONO.search(name) or flags & _FIXED_FLAG:
+        family = "Mono"
+    elif not _SANS.search(name) and (_SERIF.search(name) or flags & _SERIF_FLAG):
+        family = "Serif"
+    is_bold = _BOLD.search(name) is not None or flags & _BOLD_FLAG != 0
+    return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
+
+
+@functools.cache
+def _metrics(face: Face) -> tuple[dict[int, float], float]:
+    """Return the width of each character in units of the size, and of one that is missing."""
+    with TTFont(FOLDER / f"{face}.ttf", lazy=True) as font:
+        unit: int = font["head"].unitsPerEm
+        advances = font["hmtx"].metrics
+        widths = {code: advances[glyph][0] / unit for code, glyph in font.getBestCmap().items()}
+        return widths, advances[".notdef"][0] / unit
+
+
+def width_of(text: str, face: Face) -> float:
+    """Return the width of a text in units of its size."""
+    widths, missing = _metrics(face)
+    return sum(widths.get(ord(char), missing) for char in text)
+
+
+def shown(text: str, face: Face) -> str:
+    """Return a text without what nobody sees, and with plain spaces for those a face lacks."""
+    widths, _ = _metrics(face)
+    return "".join(
+        " " if char.isspace() and ord(char) not in widths else char
+        for char in text
+        if char not in "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+    )
+
+
+def has_sign(char: str, face: Face) -> bool:
+    """Return whether a face has a character."""
+    return ord(char) in _metrics(face)[0]
+
+
+class EmbeddedFonts:
+    """The faces of one file; what is shown is noted, and written by `embed`."""
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        """Begin with none."""
+        self._pdf = pdf
+        self._fonts: dict[Face, tuple[TTFont, pikepdf.Object]] = {}
+        self._used: dict[Face, dict[int, str]] = {}
+
+    def name_on(self, page: pikepdf.Page, face: Face) -> Name:
+        """Return what a page calls a face."""
+        _, font = self._font(face)
+        name = Name(f"/Translation{str(face).replace('-', '')}")
+        resources = page.obj.get(Name.Resources)
+        if not isinstance(resources, Dictionary):
+            page.obj.Resources = Dictionary(dict(page.resources.items()))
+            resources = page.obj.Resources
+        if not isinstance(resources.get(Name.Font), Dictionary):
+            resources.Font = Dictionary()
+        resources.Font[name] = font
+        return name
+
+    def codes(self, text: str, face: Face) -> str:
+        """Return a text as the file has it: the number of each letter in the face."""
+        font, _ = self._font(face)
+        cmap = font.getBestCmap()
+        written = ""
+        for char in text:
+            glyph = font.getGlyphID(cmap.get(ord(char), ".notdef"))
+            self._used[face][glyph] = char
+            written += f"{glyph:04x}"
+        return written
+
+    def embed(self) -> None:
+        """Write the faces into the file."""
+        for face, (font, place) in self._fonts.items():
+            self._embed(face, font, place)
+            font.close()
+
+    def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object]:
+        if face not in self._fonts:
+            empty = self._pdf.make_indirect(Dictionary(Type=Name.Font))
+            self._fonts[face] = (TTFont(FOLDER / f"{face}.ttf"), empty)
+            self._used[face] = {}
+        return self._fonts[face]
+
+    def _embed(self, face: Face, font: TTFont, place: pikepdf.Object) -> None:
+        used = self._used[face]
+        scale = _EM / font["head"].unitsPerEm
+        order = font.getGlyphOrder()
+        widths: list[int | Array] = []
+        for glyph in sorted(used):
+            widths += [glyph, Array([round(font["hmtx"][order[glyph]][0] * scale)])]
+        head, hhea = font["head"], font["hhea"]
+        name = Name(f"/AAAAAA+Translator{str(face).replace('-', '')}")
+        descriptor = Dictionary(
+            Type=Name.FontDescriptor,
+            FontName=name,
+            Flags=_SYMBOLIC,
+            FontBBox=Array(
+                [round(side * scale) for side in (head.xMin, head.yMin, head.xMax, head.yMax)]
+            ),
+            ItalicAngle=round(font["post"].italicAngle),
+            Ascent=round(hhea.ascent * scale),
+            Descent=round(hhea.descent * scale),
+            CapHeight=round(hhea.ascent * scale),
+            StemV=80,
+            FontFile2=self._pdf.make_stream(_subset(font, used)),
+        )
+        descendant = Dictionary(
+            Type=Name.Font,
+            Subtype=Name.CIDFontType2,
+            BaseFont=name,
+            CIDSystemInfo=Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
+            FontDescriptor=self._pdf.make_indirect(descriptor),
+            W=Array(widths),
+            CIDToGIDMap=Name.Identity,
+        )
+        place.Subtype = Name.Type0
+        place.BaseFont = name
+        place.Encoding = Name("/Identity-H")
+        place.DescendantFonts = Array([self._pdf.make_indirect(descendant)])
+        place.ToUnicode = self._pdf.make_stream(_unicode_map(used))
+
+
+def _subset(font: TTFont, used: dict[int, str]) -> bytes:
+    """Return a face with some letters, which keep their numbers."""
+    options = subset.Options(retain_gids=True, hinting=False, notdef_outline=True)
+    options.drop_tables += ["post"]
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(gids=used, unicodes=[ord(char) for char in used.values()])
+    subsetter.subset(font)
+    written = io.BytesIO()
+    font.save(written)
+    return written.getvalue()
+
+
+def _unicode_map(used: dict[int, str]) -> bytes:
+    """Return which letter each number means, so that text can be copied and searched."""
+    rows = [
+        f"<{glyph:04x}> <{char.encode('utf-16-be').hex()}>" for glyph, char in sorted(used.items())
+    ]
+    blocks = [rows[start : start + 100] for start in range(0, len(rows), 100)]
+    maps = "\n".join(
+        f"{len(block)} beginbfchar\n" + "\n".join(block) + "\nendbfchar" for block in blocks
+    )
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+        "/CMapName /Adobe-Identity-UCS def /CMapType 2 def\n"
+        "1 begincodespacerange <0000> <ffff> endcodespacerange\n"
+        f"{maps}\nendcmap CMapName currentdict /CMap defineresource pop end end\n"
+    ).encode()
