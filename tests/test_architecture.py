@@ -79,7 +79,6 @@ ROOMS = {
             "report",
             "word_list",
             "lexicon",
-            "set_phrases",
             "sources",
             "stages",
             "cli",

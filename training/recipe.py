@@ -14,9 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.config import ArchitectureConfig, ExportConfig, TrainingConfig
+from training.config import (
+    SHARE_BELOW_ONE,
+    ArchitectureConfig,
+    DataConfig,
+    ExportConfig,
+    SubwordsConfig,
+    TrainingConfig,
+)
 from training.data.cleaning import CleaningConfig
-from training.data.config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.files import read_text
@@ -60,11 +66,9 @@ class Recipe:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        faults = []
+        faults = SHARE_BELOW_ONE.problems(self, "base_share")
         if self.base_share and not self.base:
             faults.append("base_share: is for a run that has a base")
-        if not 0 <= self.base_share < 1:
-            faults.append(f"base_share: must be in [0, 1), got {self.base_share}")
         has_own = bool(self.base or self.subwords.model)
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not has_own:
             faults.append(

@@ -8,9 +8,9 @@ import pytest
 
 from training.data.corpus import SentencePair
 from training.lexicon import (
-    Entry,
+    AlignedWord,
     Meaning,
-    Words,
+    ParallelWords,
     is_known,
     lexicon,
     lines_of,
@@ -45,7 +45,7 @@ def test_words_that_stand_together_more_often_find_each_other() -> None:
     assert (BUCH, THE) not in found
 
 
-def words_of(*pairs: str, times: int = 4) -> Words:
+def words_of(*pairs: str, times: int = 4) -> ParallelWords:
     return read_words(SentencePair(*pair.split(" | ")) for _ in range(times) for pair in pairs)
 
 
@@ -113,19 +113,22 @@ def test_a_model_knows_a_word_by_its_meanings_or_by_the_list() -> None:
 
 
 def test_missed_words_have_several_lines_and_some_a_capital() -> None:
-    means = {"heftig": Entry([Meaning("heavily", 0.3), Meaning("violently", 0.2)])}
+    means = {"heftig": AlignedWord([Meaning("heavily", 0.3), Meaning("violently", 0.2)])}
     known = [pair.sides for pair in lines_of(means, {"heftig": False}, 0)]
     assert known == [("heftig", "heavily"), ("heftig", "violently")]
     missed = [pair.sides for pair in lines_of(means, {"heftig": True}, 0)]
     assert len(missed) == 12
     assert missed.count(("Heftig", "Violently")) + missed.count(("Heftig", "Heavily")) == 3
-    eat = {"eat": Entry([Meaning("essen", 0.6)])}
+    eat = {"eat": AlignedWord([Meaning("essen", 0.6)])}
     back = [pair.sides for pair in lines_of(eat, {"eat": False}, 1)]
     assert back == [("essen", "eat")]
 
 
 def test_a_word_that_is_another_one_with_a_capital_gets_none() -> None:
-    means = {"essen": Entry([Meaning("eat", 0.6)]), "Essen": Entry([Meaning("food", 0.7)])}
+    means = {
+        "essen": AlignedWord([Meaning("eat", 0.6)]),
+        "Essen": AlignedWord([Meaning("food", 0.7)]),
+    }
     lines = {pair.sides for pair in lines_of(means, {"essen": True, "Essen": True}, 0)}
     assert lines == {("essen", "eat"), ("Essen", "food")}
 
@@ -187,7 +190,7 @@ def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
         usual,
         "Hund".__eq__,
         {
-            word: Entry([Meaning(text, 0.5)], frozenset({"shout", "hound"}))
+            word: AlignedWord([Meaning(text, 0.5)], frozenset({"shout", "hound"}))
             for word, text in means.items()
         },
         lists,

@@ -8,8 +8,14 @@ from typing import Any
 
 import pytest
 
-from training.config import ARCHITECTURE, ArchitectureConfig, TrainingConfig
-from training.data.config import DataConfig, MixConfig, SubwordsConfig
+from training.config import (
+    ARCHITECTURE,
+    ArchitectureConfig,
+    DataConfig,
+    MixConfig,
+    SubwordsConfig,
+    TrainingConfig,
+)
 from training.recipe import as_toml, load_recipe, recipe_path, recipe_text, settings_of
 from translator.errors import ConfigError
 from translator.text.placeholders import MAX_PLACEHOLDERS

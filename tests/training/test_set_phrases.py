@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from training.set_phrases import SET_PHRASES, read_set_phrases
+from training.lexicon import SET_PHRASES, read_set_phrases
 from training.sources import main
 from translator.store.home import DEFAULT_MODEL
 from translator.text.formality import has_other_form

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
-from training.data.config import MAX_VOCAB_SIZE, SubwordsConfig
+from training.config import MAX_VOCAB_SIZE, SubwordsConfig
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.text import placeholders
 from translator.tokens.tokenizer import WORD_START, Tokenizer, language_tag, source_mark

@@ -11,8 +11,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from training.config import TrainingConfig
-from training.loop.distributed import World
-from training.loop.shared_memory import SharedMemory
+from training.loop.distributed import SharedMemory, World
 from training.machine import has_bfloat16
 from translator.model.transformer import Transformer
 

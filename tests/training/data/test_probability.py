@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from tests.toy import toy_pairs
+from training.data.cleaning import PairJudge
 from training.data.corpus import SentencePair
-from training.data.probability import PairJudge
 from translator.store.model_directory import LoadedModel, save_model_directory
 
 PAIRS = [SentencePair(*pair) for pair in dict.fromkeys(toy_pairs(6, random.Random(5)))]

@@ -25,11 +25,10 @@ from training.data.loader import plans
 from training.data.on_device import RowBatch
 from training.data.subword_sampling import SubwordSampler
 from training.loop import trainer as trainer_module
-from training.loop.interrupt import SIGNALS, DeferredInterrupt
+from training.loop.log import TrainingLog
 from training.loop.optimizer import learning_rate
-from training.loop.progress import TrainingLog
 from training.loop.state import STATE, TrainState, list_checkpoints, load_state
-from training.loop.trainer import Trainer, TrainingError
+from training.loop.trainer import SIGNALS, Trainer, TrainingError, deferred_interrupt
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
 from translator.tokens.tokenizer import Tokenizer
@@ -377,7 +376,7 @@ def usual_handler() -> Iterator[None]:
 @pytest.mark.parametrize("number", SIGNALS)
 def test_the_first_signal_is_only_noted(number: signal.Signals) -> None:
     before = [signal.getsignal(each) for each in SIGNALS]
-    with DeferredInterrupt() as interrupt:
+    with deferred_interrupt() as interrupt:
         assert not interrupt.is_requested
         signal.raise_signal(number)
         assert interrupt.is_requested
@@ -385,7 +384,7 @@ def test_the_first_signal_is_only_noted(number: signal.Signals) -> None:
 
 
 def test_the_second_one_interrupts_at_once() -> None:
-    with DeferredInterrupt() as interrupt:
+    with deferred_interrupt() as interrupt:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
@@ -394,7 +393,7 @@ def test_the_second_one_interrupts_at_once() -> None:
 
 def test_handlers_are_put_back_after_an_error() -> None:
     before = [signal.getsignal(each) for each in SIGNALS]
-    with pytest.raises(RuntimeError), DeferredInterrupt():
+    with pytest.raises(RuntimeError), deferred_interrupt():
         raise RuntimeError
     assert [signal.getsignal(each) for each in SIGNALS] == before
 
@@ -403,7 +402,7 @@ def test_in_another_thread_nothing_is_noted() -> None:
     found: list[object] = []
 
     def enter() -> None:
-        with DeferredInterrupt() as interrupt:
+        with deferred_interrupt() as interrupt:
             found.extend([interrupt.is_requested, signal.getsignal(signal.SIGINT)])
 
     before = signal.getsignal(signal.SIGINT)

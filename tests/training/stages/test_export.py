@@ -17,7 +17,7 @@ from training.stages.export import (
     cleaning_facts,
     describe,
     model_card,
-    training_facts,
+    run_facts,
     unlike_scores,
 )
 from translator.config import ModelConfig
@@ -31,12 +31,12 @@ def test_a_description_has_what_serving_needs(tmp_path: Path, model_config: Mode
     assert (description.max_source_ids, description.decoding.beam_size) == (77, 3)
 
 
-def test_facts_of_training_are_those_of_the_last_state() -> None:
+def test_facts_of_training_are_those_of_the_last_state(tmp_path: Path) -> None:
     state = TrainState(
         step=30, epoch=2, target_tokens=999, train_seconds=5400.0, dev_scores={10: 1.234, 30: 5.0}
     )
     weights = {"a": torch.zeros(3, 4), "b": torch.zeros(5)}
-    facts = training_facts(state, "chrf", weights, "cpu")
+    facts = run_facts(tmp_path, toy_recipe(tmp_path), state, weights, "cpu")
     assert (facts["steps"], facts["epochs"], facts["target_tokens"]) == (30, 3, 999)
     assert (facts["hours"], facts["parameters"], facts["device"]) == (1.5, 17, "cpu")
     assert facts["dev_chrf"] == {"10": 1.23, "30": 5.0}

@@ -10,7 +10,7 @@ import torch
 
 from tests.toyrun import run_until, toy_recipe, toy_run
 from training.loop.state import load_latest
-from training.stages.finetune import start_from
+from training.stages.export import start_from
 from training.stages.preparation import StageError
 from translator.config import DecodingOptions
 from translator.errors import ConfigError
