@@ -21,12 +21,11 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, namedtuple
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import sqrt
 from pathlib import Path
-from typing import NamedTuple
 
 SEED, ROOTS = 20_261_129, ("translator", "service", "training")
 SIGNS = {ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">")}
@@ -34,16 +33,7 @@ SIGNS |= {ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.In: ("in", "not in"
 SIGNS |= {ast.NotIn: ("not in", "in"), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is")}
 FLAGS = ("-x", "-m", "not slow", "-p", "no:cacheprovider")
 Place = tuple[Path, int, int, int]  # file, line, and the bytes that are replaced
-
-
-class Mutant(NamedTuple):
-    """A fault, by the qualified name of its function and the text of its line."""
-
-    function: str
-    line: str
-    kind: str
-    before: str
-    after: str
+Mutant = namedtuple("Mutant", "function line kind before after")  # the function by its whole name
 
 
 def mutants_of(path: Path) -> Iterator[tuple[Mutant, Place]]:
