@@ -366,7 +366,7 @@ _I = re.compile(r"I\b")
 
 
 def read_set_phrases(path: Path = SET_PHRASES) -> Iterator[Entry]:
-    """Yield the phrases of a file, and behind each the same in small letters.
+    """Yield the phrases of a file, and after each the same in small letters.
 
     A meaning in German keeps its first capital, which may be that of a noun.
 

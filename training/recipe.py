@@ -7,7 +7,6 @@ import dataclasses
 import difflib
 import hashlib
 import json
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -184,23 +183,6 @@ def _decoding_of(base: str) -> dict[str, Any]:
         return settings_of(read_installed(Path(base)).description.decoding)
     except ModelDirectoryError:
         return {}
-
-
-def as_toml(settings: Mapping[str, Any], section: str = "") -> str:
-    """Return plain settings as TOML that `load_recipe` reads back."""
-    tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
-    is_said_inside = bool(tables) and len(tables) == len(settings)
-    lines = [f"\n[{section}]"] if section and not is_said_inside else []
-    for key, value in settings.items():
-        if key not in tables:
-            # JSON is TOML here, as there are no null and no surrogate pairs
-            lines.append(f"{_toml_key(key)} = {json.dumps(value, ensure_ascii=False)}")
-    inner = (as_toml(tables[key], f"{section}.{_toml_key(key)}".lstrip(".")) for key in tables)
-    return "".join([*(f"{line}\n" for line in lines), *inner])
-
-
-def _toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
 
 
 OVERRIDES = "# overrides: "

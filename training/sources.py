@@ -30,7 +30,7 @@ alone are also written into its directory, where the translator looks them up.
 
 **Set phrases** are those of `set_phrases.tsv`: greetings, thanks, wishes, signs. Those that the
 model translates otherwise are written into the lexicon in its directory. `lexicon --add` makes that
-anew, so call this behind it.
+anew, so call this after it.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -693,7 +693,7 @@ def _fraction(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
 
 
 def _sum(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
-    """A price with its sign, before the number in English and behind it in other languages."""
+    """A price with its sign, before the number in English and after it in other languages."""
     number = _decimal(draw.uniform(1, 10 ** draw.randint(1, 7)), draw.choice((0, 2, 2)), languages)
     sign = draw.choice(CURRENCIES)
     sides = zip(number.sides, languages, strict=True)

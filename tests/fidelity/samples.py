@@ -125,14 +125,6 @@ UNITS = {
 Maker = Callable[[random.Random, Pair, int], list[Quantity]]
 
 
-def _whole(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.whole(chance.randrange(10 ** chance.randint(3, 7), 10**8), *pair)]
-
-
-def _items(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [verbatim_digits(chance, chance.randint(3, 5))]
-
-
 def verbatim_digits(chance: random.Random, count: int) -> Quantity:
     digits = str(chance.randint(1, 9)) + "".join(chance.choices(string.digits, k=count - 1))
     grouped = [spelling.grouped(digits, language).replace(".", r"\.") for language in ("de", "en")]
@@ -143,17 +135,9 @@ def _fraction_digits(chance: random.Random, most: int = 3) -> str:
     return "".join(chance.choices(string.digits, k=chance.randint(1, most)))
 
 
-def _decimals(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.decimal(chance.randrange(1, 1000), _fraction_digits(chance, 2), *pair)]
-
-
 def _prices(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     cents = f"{chance.randrange(100):02}"
     return [spelling.decimal(chance.randrange(10 ** chance.randint(1, 5), 10**6), cents, *pair)]
-
-
-def _percentages(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.decimal(chance.randrange(1, 100), _fraction_digits(chance, 2), *pair)]
 
 
 def _dates(is_long: bool) -> Maker:
@@ -211,14 +195,6 @@ def _codes(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     return [spelling.verbatim(chance.choice(forms))]
 
 
-def _long_digits(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [verbatim_digits(chance, chance.randint(6, 20))]
-
-
-def _ordinals(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.ordinal(chance.randint(2, 40), *pair)]
-
-
 def _words(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     number = chance.randint(3, 99)
     accepted = (str(number), *spelling.spelled_forms(number, pair[1]))
@@ -233,10 +209,6 @@ def _scaled(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
         else spelling.whole(number, *pair)
     )
     return [spelling.scaled(own, chance.choice([6, 6, 9, 9, 12]), *pair)]
-
-
-def _units(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.whole(chance.randrange(11, 10_000), *pair)]
 
 
 def _ranges(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
@@ -269,10 +241,6 @@ def _odds(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     return [spelling.ratio(first, spelling.whole(chance.randint(1, 9), *pair), *pair)]
 
 
-def _below_zero(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.below_zero(chance.randrange(1, 60), chance.choice("-−"), pair[1])]
-
-
 def _parts_of_day(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     part, hours = chance.choice(
         [
@@ -292,10 +260,6 @@ def _feet(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
 
 
 APOSTROPHES = ("'{}\"", "’{}”", "\u2032{}\u2033")
-
-
-def _mixed(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
-    return [spelling.verbatim(f"{chance.randrange(1, 30)}{chance.choice('½¼¾⅓⅔')}")]
 
 
 def _compounds(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
@@ -318,11 +282,17 @@ def _protected(kind: str) -> Maker:
 
 MAKERS: dict[str, Maker] = {
     **{kind: _protected(kind) for kind in PROTECTED},
-    "whole numbers": _whole,
-    "item numbers": _items,
-    "decimals": _decimals,
+    "whole numbers": lambda chance, pair, _: [
+        spelling.whole(chance.randrange(10 ** chance.randint(3, 7), 10**8), *pair)
+    ],
+    "item numbers": lambda chance, pair, _: [verbatim_digits(chance, chance.randint(3, 5))],
+    "decimals": lambda chance, pair, _: [
+        spelling.decimal(chance.randrange(1, 1000), _fraction_digits(chance, 2), *pair)
+    ],
     "prices": _prices,
-    "percentages": _percentages,
+    "percentages": lambda chance, pair, _: [
+        spelling.decimal(chance.randrange(1, 100), _fraction_digits(chance, 2), *pair)
+    ],
     "dates in digits": _dates(is_long=False),
     "dates in words": _dates(is_long=True),
     "times": _times,
@@ -331,19 +301,23 @@ MAKERS: dict[str, Maker] = {
     "telephones": _telephones,
     "versions": _versions,
     "letters and digits": _codes,
-    "long digits": _long_digits,
-    "ordinals": _ordinals,
+    "long digits": lambda chance, pair, _: [verbatim_digits(chance, chance.randint(6, 20))],
+    "ordinals": lambda chance, pair, _: [spelling.ordinal(chance.randint(2, 40), *pair)],
     "numbers in words": _words,
     "millions and billions": _scaled,
-    "units": _units,
+    "units": lambda chance, pair, _: [spelling.whole(chance.randrange(11, 10_000), *pair)],
     "ranges": _ranges,
     "fractions": _fractions,
     "years": _years,
     "ratios": _ratios,
     "odds": _odds,
-    "below zero": _below_zero,
+    "below zero": lambda chance, pair, _: [
+        spelling.below_zero(chance.randrange(1, 60), chance.choice("-−"), pair[1])
+    ],
     "parts of the day": _parts_of_day,
     "feet and inches": _feet,
-    "mixed fractions": _mixed,
+    "mixed fractions": lambda chance, pair, _: [
+        spelling.verbatim(f"{chance.randrange(1, 30)}{chance.choice('½¼¾⅓⅔')}")
+    ],
     "compounds": _compounds,
 }

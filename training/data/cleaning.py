@@ -69,7 +69,7 @@ class CleaningConfig:
         max_unreadable: largest share of the pairs that may be dropped because they are not UTF-8;
             a file with more is probably in another encoding, and refused.
         model: directory of a model by which the least probable pairs of a corpus are found; none
-            if empty. See `probability.py`.
+            if empty. See `PairJudge`.
         improbable_share: how many of the pairs of each corpus are dropped by it.
     """
 
@@ -302,7 +302,14 @@ MAX_BATCH_TOKENS = 4_096
 
 
 class PairJudge:
-    """A model directory that says how improbable pairs are."""
+    """A model directory that says how improbable pairs are, in both directions.
+
+    A pair that no model would write is seldom a translation. One direction alone would favour short
+    and common sentences; that both directions agree says that the sides mean the same.
+
+    Source: Junczys-Dowmunt 2018, "Dual Conditional Cross-Entropy Filtering of Noisy Parallel
+    Corpora".
+    """
 
     def __init__(self, directory: Path, device: str = "cpu") -> None:
         """Load a model.

@@ -1,4 +1,4 @@
-"""Named corpora: find or download them, check them, and read them pair by pair."""
+"""Named corpora: found or downloaded, checked, read pair by pair, and noted for the next time."""
 
 from __future__ import annotations
 
@@ -334,11 +334,6 @@ class SourceFile:
             changed_ns=about.st_mtime_ns,
             sha256=sha256(path),
         )
-
-
-def has_changed(file: SourceFile, noted: SourceFile | None) -> bool:
-    """Whether a file has another content than was noted."""
-    return noted is not None and file.sha256 != noted.sha256
 
 
 def read_record(folder: Path) -> dict[str, SourceFile]:

@@ -67,7 +67,7 @@ def adopted_tokenizer(
 ) -> Tokenizer:
     """Return a SentencePiece model of someone else's with the pieces that training needs.
 
-    Its own pieces keep their ids. What it lacks comes behind them: padding, BOS and EOS, the tags
+    Its own pieces keep their ids. What it lacks comes after them: padding, BOS and EOS, the tags
     of the languages, marks and placeholders.
 
     Args:

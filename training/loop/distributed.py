@@ -23,7 +23,7 @@ from torch.nn.parallel import DistributedDataParallel
 from translator.errors import TranslatorError
 
 TURNS = 2  # while one region is still read, the next exchange writes into the other
-PARTS = -1  # the number of the region for `share`; buckets of gradients count from 0
+SHARED_REGION = -1  # number of the region for `share`; buckets of gradients count from 0
 
 
 def all_are_neighbours() -> bool:
@@ -33,7 +33,7 @@ def all_are_neighbours() -> bool:
 
 
 class Bucket(Protocol):
-    """What DDP hands over: gradients of some parameters, one behind the other."""
+    """What DDP hands over: gradients of some parameters, one after the other."""
 
     def buffer(self) -> Tensor:
         """Return all of them, (n,)."""
@@ -45,7 +45,12 @@ class Bucket(Protocol):
 
 
 class SharedMemory:
-    """Exchanges tensors between processes, to the same bits in each."""
+    """Exchanges tensors between processes on one machine, to the same bits in each.
+
+    Gloo sends tensors through the network stack even between neighbours: 94 ms for the gradients of
+    5.4 million weights and two processes, where copying and adding takes 17. DDP hands each bucket
+    of gradients to `exchange` in place of its own exchange.
+    """
 
     def __init__(self, rank: int, count: int) -> None:
         """Exchange as process `rank` of `count`, all of them on this machine."""
@@ -74,27 +79,27 @@ class SharedMemory:
         distributed.barrier()
         return torch.sum(ours, dim=0, out=gradient).div_(self.count)
 
-    def share(self, parts: Sequence[Sequence[Tensor]]) -> None:
+    def share(self, by_rank: Sequence[Sequence[Tensor]]) -> None:
         """Give each process what the others have computed.
 
         Args:
-            parts: for each process, float32 tensors of any shapes, the same everywhere. Those of
+            by_rank: for each process, float32 tensors of any shapes, the same everywhere. Those of
                 this process are read, and all others overwritten.
         """
-        lengths = [sum(tensor.numel() for tensor in part) for part in parts]
-        ours = self._region(PARTS, max(lengths))
-        mine = torch.cat([tensor.detach().flatten() for tensor in parts[self.rank]])
+        lengths = [sum(tensor.numel() for tensor in tensors) for tensors in by_rank]
+        ours = self._region(SHARED_REGION, max(lengths))
+        mine = torch.cat([tensor.detach().flatten() for tensor in by_rank[self.rank]])
         if ours is not None:
             ours[self.rank][: mine.numel()].copy_(mine)
             distributed.barrier()
-        for rank, part in enumerate(parts):
+        for rank, tensors in enumerate(by_rank):
             if ours is not None:
                 theirs = ours[rank][: lengths[rank]]
             else:
                 theirs = mine if rank == self.rank else torch.empty(lengths[rank])
                 distributed.broadcast(theirs, src=rank)
             if rank != self.rank:
-                _unpack(theirs, part)
+                _unpack(theirs, tensors)
 
     def _region(self, number: int, length: int) -> Tensor | None:
         """Return (processes, length) that all see, for one exchange; None if there is no memory."""
@@ -123,7 +128,7 @@ class SharedMemory:
 
 @torch.no_grad()
 def _unpack(flat: Tensor, tensors: Sequence[Tensor]) -> None:
-    """Fill `tensors` with the numbers of `flat`, one behind the other."""
+    """Fill `tensors` with the numbers of `flat`, one after the other."""
     begin = 0
     for tensor in tensors:
         end = begin + tensor.numel()

@@ -271,7 +271,6 @@ class Trainer:
         return 0 < self.config.max_steps <= self.state.step
 
     def _steps(self) -> Iterator[StepBatches]:
-        """Yield the batches of this process for each step."""
         config, world = self.config, self.world
         step_plans = plans(self.sampler, config.accumulate, world.rank, world.count)
         return self.inputs.steps(step_plans, world.device, self._shapes, config.workers)

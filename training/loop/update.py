@@ -73,7 +73,10 @@ def record(work: Callable[[], None], pool: Any) -> Recording:
 
 
 class StepGraphs:
-    """Records a step of each shape when it is first met, and plays it back from then on."""
+    """Records a step of each shape when it is first met, and plays it back from then on.
+
+    Played back, a step costs the CPU one call.
+    """
 
     def __init__(
         self, work: TakeSteps, record: Callable[[Callable[[], None], Any], Recording] = record
@@ -218,7 +221,7 @@ class Counts:
         nll: summed loss in nats of the steps that were taken, of this process.
         num_targets: target pieces of those steps, of all processes.
         num_skipped: steps whose gradient was not finite; they have changed nothing.
-        most_in_a_row: how many of these came one behind the other, at most, earlier ones included.
+        most_in_a_row: how many of these came one after the other, at most, earlier ones included.
         norm: of the last finite gradient, before it was clipped.
     """
 

@@ -1,8 +1,8 @@
-"""What a run left in its folder, and its log as curves, read leniently.
+"""What a run left in its folder: its record and its log, read leniently, and its translations.
 
 A report of half a run is better than none. Unlike a configuration, which is read strictly, nothing
-here is an error: what is absent or damaged is noted in `RunRecord.missing`, and what is unknown is
-passed over.
+in a record is an error: what is absent or damaged is noted in `RunRecord.missing`, and what is
+unknown is passed over.
 """
 
 from __future__ import annotations

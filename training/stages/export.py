@@ -1,4 +1,4 @@
-"""From a finished run to a model directory, with a card that says how it came about."""
+"""From a run to a model directory, with a card that says how it came about; and from a base."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState, chosen_checkpoint
 from training.recipe import Recipe, settings_of
 from training.report.record import RunLog
-from training.stages.folder import commit, last_sitting, recipe_of, told_sittings, versions
+from training.stages.folder import commit, last_sitting, recipe_of, sitting_facts, versions
 from training.stages.preparation import Preparation, kept_catalogue
 from translator.commands import Commands
 from translator.config import ModelConfig, ModelDescription
@@ -191,7 +191,7 @@ def run_facts(
         "device": device,
         "parameters": sum(tensor.numel() for tensor in weights.values()),
         f"dev_{recipe.training.dev_metric}": curve,
-        "sittings": told_sittings(folder),
+        "sittings": sitting_facts(folder),
     }
     if recipe.base:
         card = load_model_directory(Path(recipe.base), "cpu").card
@@ -296,7 +296,7 @@ class Snapshot:
             raise SnapshotError(f"{folder}: not the folder of a run that has been trained")
         recipe = recipe_of(sitting, str(folder))
         text = Preparation(recipe, folder / "data", None, kept_catalogue(folder / "data"))
-        _, state = chosen_checkpoint(folder / "checkpoints", step)
+        state = chosen_checkpoint(folder / "checkpoints", step)
         return cls(folder, recipe, text, state, str(sitting["device"]))
 
     def save(

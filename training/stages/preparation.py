@@ -309,7 +309,7 @@ class Preparation:
     def _marked(
         self, part: CorpusPart, direction: tuple[str, str], suffix: str, tokenizer: Tokenizer
     ) -> Iterator[list[int]]:
-        """Yield the ids of each source, behind the mark of its translation's form of address."""
+        """Yield the ids of each source, after the mark of its translation's form of address."""
         store, share = (
             TokenStore(part.path(self.folder, direction[0])),
             self.recipe.data.formality_share,

@@ -31,7 +31,6 @@ from tqdm import tqdm
 from training.config import TrainingConfig
 from training.data.corpus import (
     Catalogue,
-    has_changed,
     load_catalogue,
     read_record,
     text_fingerprint,
@@ -172,7 +171,11 @@ class Run:
         if not noted and (self.text.folder / "report.json").is_file():
             noted = files  # an earlier version prepared the text, and noted nothing
         text = text_fingerprint(files)
-        changed = [file.path for name, file in files.items() if has_changed(file, noted.get(name))]
+        changed = [
+            file.path
+            for name, file in files.items()
+            if name in noted and file.sha256 != noted[name].sha256
+        ]
         refuse_other(self.folder, self.recipe, text, changed)
         if only in NEEDS:
             for path in self._outputs(NEEDS[only]):

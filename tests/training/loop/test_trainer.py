@@ -63,8 +63,8 @@ def norm_of(gradients: list[Tensor]) -> float:
     return float(torch.cat([g.flatten() for g in gradients]).norm())
 
 
-def read_log(trainer: Trainer) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (trainer.folder / "log.jsonl").read_text().splitlines()]
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
 def test_a_step_of_several_micro_batches_has_the_gradient_of_one_large_batch(
@@ -139,7 +139,7 @@ def test_the_dev_set_is_scored_with_the_weights_that_would_be_served(
     batch = make_batch([dev[i] for i in range(len(dev))], tokenizer.pad_id, tokenizer.bos_id)
     with torch.inference_mode():
         plain = trainer.criterion.eval()(batch).nll / batch.num_targets
-    line = read_log(trainer)[-1]
+    line = lines(trainer.folder)[-1]
     assert (line["kind"], line["bleu"], line["chrf"]) == ("dev", 1.0, 2.0)
     assert line["loss"] == pytest.approx(plain.item(), abs=1e-4)
 
@@ -413,10 +413,6 @@ def test_in_another_thread_nothing_is_noted() -> None:
 
 
 TEN_STEPS = TrainingConfig(max_steps=10)
-
-
-def lines(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
 def test_the_loss_is_a_mean_over_pieces_and_not_over_steps(tmp_path: Path) -> None:
