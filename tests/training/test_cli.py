@@ -40,7 +40,10 @@ FILES = {
     "wrong.toml": RECIPE.replace("max_steps", "max_step") + "\nbeam_sise = 3\n",
     "near.toml": RECIPE.replace('"toy', '"multi30'),
     **dict.fromkeys(("three.de", "three.en"), "a\n" * 3),
-    "one.en": "a\n", "two.de": "a\nb\n", "two.en": "a\nb\n", "four.en": "a\n" * 4,
+    "one.en": "a\n",
+    "two.de": "a\nb\n",
+    "two.en": "a\nb\n",
+    "four.en": "a\n" * 4,
     **dict.fromkeys(("empty.de", "empty.en"), ""),
 }
 SCORE = "evaluate . --input three.de --reference three.en"
