@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
 from translator.model.reference import Reference

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.model.transformer import make_model

@@ -82,7 +82,6 @@ ROOMS = {
             "report",
             "word_list",
             "lexicon",
-            "set_phrases",
             "sources",
             "stages",
             "cli",

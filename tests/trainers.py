@@ -18,8 +18,7 @@ from tests.toy import toy_pairs
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus
 from training.loop.distributed import World
-from training.loop.inputs import TrainerInputs
-from training.loop.trainer import Trainer
+from training.loop.trainer import Trainer, TrainerInputs
 from training.machine import Handling
 from training.objective.criterion import Criterion
 from translator.config import ModelConfig

@@ -13,7 +13,7 @@ from training.data.corpus import load_catalogue
 from training.loop.distributed import train_in_processes
 from training.recipe import load_recipe, recipe_path, recipe_text
 from training.report import document
-from training.stages import evaluate_command, snapshot, synthetic
+from training.stages import evaluate_command, export, synthetic
 from training.stages.run import Run
 from translator.commands import CommandParser, Commands, run_command
 from translator.extras import require_extras
@@ -40,7 +40,7 @@ def _parser() -> CommandParser:
     for name, purpose in STAGES.items():
         _add_stage(commands, name, purpose)
     evaluate_command.add_command(commands)
-    snapshot.add_command(commands)
+    export.add_command(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
     document.add_command(commands)

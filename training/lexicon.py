@@ -13,14 +13,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.data.corpus import SentencePair
 from training.word_list import LANGUAGES, UMLAUTS, Senses, forms_of, is_listed, senses_of
+from translator.errors import InputError
+from translator.files import read_lines
+from translator.tokens.lexicon import Entry
 from translator.translate.sentence_search import LEAST_OF_RARE_WORD
 from translator.translate.translation import Translation
+from translator.translate.translator import Translator
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 LONGEST_SENTENCE = 25
@@ -45,7 +50,7 @@ Spellings = tuple[Set[str], Set[str]]
 
 
 @dataclass(slots=True)
-class Words:
+class ParallelWords:
     """The words of both sides of parallel texts, each spelled as inside a sentence.
 
     Attributes:
@@ -73,7 +78,7 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AlignedWord:
     """What a word means.
 
     Attributes:
@@ -85,7 +90,7 @@ class Entry:
     aligned: frozenset[str] = frozenset()
 
 
-def read_words(pairs: Iterable[SentencePair]) -> Words:
+def read_words(pairs: Iterable[SentencePair]) -> ParallelWords:
     """Read short pairs of sentences word by word.
 
     The first word of a sentence has a capital; it loses it if that is how it is mostly written
@@ -97,7 +102,7 @@ def read_words(pairs: Iterable[SentencePair]) -> Words:
     for pair in split:
         for side, counts in zip(pair, inside, strict=True):
             counts.update(side[1:])
-    words = Words()
+    words = ParallelWords()
     for pair in split:
         for side, counts, uses in zip(pair, inside, words.uses, strict=True):
             small = side[0][0].lower() + side[0][1:]
@@ -162,8 +167,8 @@ def model_1(
 
 
 def lexicon(
-    words: Words, lists: tuple[Senses, Senses], spellings: Spellings, side: int
-) -> dict[str, Entry]:
+    words: ParallelWords, lists: tuple[Senses, Senses], spellings: Spellings, side: int
+) -> dict[str, AlignedWord]:
     """Return the words of one language with what they mean, the most frequent words first.
 
     A meaning is one that the word list has, in whatever form, or one that both directions of the
@@ -183,7 +188,7 @@ def lexicon(
     for (source, target), likely in ours.items():
         if (target, source) in back:
             candidates[source].append((target, likely, back[target, source]))
-    found = dict[str, Entry]()
+    found = dict[str, AlignedWord]()
     for number, word in enumerate(words.sides[side]):
         aligned = [(words.sides[1 - side][t], there, here) for t, there, here in candidates[number]]
         uses = words.uses[side][word]
@@ -195,7 +200,7 @@ def lexicon(
             if likely >= max(best / 2, LEAST_MEANING)
         ]
         if means and (len(word) > 1 or word in ("a", "I")):
-            found[word] = Entry(means, frozenset(text.lower() for text, _, _ in aligned))
+            found[word] = AlignedWord(means, frozenset(text.lower() for text, _, _ in aligned))
     return found
 
 
@@ -253,7 +258,7 @@ def is_known(answer: str, word: str, means: Iterable[Meaning], senses: Senses, s
 
 
 def lines_of(
-    entries: Mapping[str, Entry], is_missed: Mapping[str, bool], side: int
+    entries: Mapping[str, AlignedWord], is_missed: Mapping[str, bool], side: int
 ) -> Iterator[SentencePair]:
     """Yield the lines from which words are learned, those that a model misses several times.
 
@@ -303,7 +308,7 @@ def unknown_alone(
     answers: Mapping[str, Translation],
     usual: Mapping[str, str],
     is_rare: Callable[[str], bool],
-    entries: Mapping[str, Entry],
+    entries: Mapping[str, AlignedWord],
     senses: Senses,
     side: int,
 ) -> Iterator[tuple[str, str]]:
@@ -343,10 +348,54 @@ def unknown_alone(
             yield typed, meaning[0].upper() + meaning[1:] if has_capital else meaning
 
 
-def _is_label_for(text: str, typed: str, entries: Mapping[str, Entry]) -> bool:
+def _is_label_for(text: str, typed: str, entries: Mapping[str, AlignedWord]) -> bool:
     """Return whether a text may be the label for a word with a capital that texts have without."""
     small = entries.get(typed[0].lower() + typed[1:])
     if typed[0].islower() or small is None:
         return False
     aligned = small.aligned | (entries[typed].aligned if typed in entries else frozenset())
     return any(len(word) >= FEWEST_LETTERS and word in aligned for word in text.lower().split())
+
+
+SET_PHRASES = Path(__file__).with_name("set_phrases.tsv")
+"""What is said as a whole: greetings, wishes, signs. A small model translates them word by word,
+since each is a handful of lines in millions. Lines are those of a lexicon: language, language
+wanted, phrase, meaning."""
+
+_I = re.compile(r"I\b")
+
+
+def read_set_phrases(path: Path = SET_PHRASES) -> Iterator[Entry]:
+    """Yield the phrases of a file, and after each the same in small letters.
+
+    A meaning in German keeps its first capital, which may be that of a noun.
+
+    Raises:
+        InputError: a line has other columns.
+    """
+    for number, line in enumerate(read_lines(path), 1):
+        columns = line.split("\t")
+        if len(columns) != 4 or not all(columns):
+            raise InputError(
+                f"{path}, line {number}: must have a language, the language wanted, a phrase and "
+                "what it means, with tabs between them"
+            )
+        source, target, phrase, meaning = columns
+        yield source, target, phrase, meaning
+        if target == "en" and not _I.match(meaning):
+            meaning = meaning[0].lower() + meaning[1:]
+        yield source, target, phrase.lower(), meaning
+
+
+def unknown_phrases(translator: Translator, phrases: Iterable[Entry]) -> list[Entry]:
+    """Return the phrases that a model translates otherwise."""
+    unknown = list[Entry]()
+    by_pair: dict[tuple[str, str], list[Entry]] = {}
+    for entry in phrases:
+        by_pair.setdefault(entry[:2], []).append(entry)
+    for (source, target), entries in by_pair.items():
+        texts = [phrase for _, _, phrase, _ in entries]
+        answers = translator.translate(texts, source=source, target=target)
+        pairs = zip(entries, answers, strict=True)
+        unknown += [entry for entry, answer in pairs if answer.text != entry[3]]
+    return unknown

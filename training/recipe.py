@@ -7,16 +7,21 @@ import dataclasses
 import difflib
 import hashlib
 import json
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.config import ArchitectureConfig, ExportConfig, TrainingConfig
+from training.config import (
+    SHARE_BELOW_ONE,
+    ArchitectureConfig,
+    DataConfig,
+    ExportConfig,
+    SubwordsConfig,
+    TrainingConfig,
+)
 from training.data.cleaning import CleaningConfig
-from training.data.config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.files import read_text
@@ -60,11 +65,9 @@ class Recipe:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        faults = []
+        faults = SHARE_BELOW_ONE.problems(self, "base_share")
         if self.base_share and not self.base:
             faults.append("base_share: is for a run that has a base")
-        if not 0 <= self.base_share < 1:
-            faults.append(f"base_share: must be in [0, 1), got {self.base_share}")
         has_own = bool(self.base or self.subwords.model)
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not has_own:
             faults.append(
@@ -180,23 +183,6 @@ def _decoding_of(base: str) -> dict[str, Any]:
         return settings_of(read_installed(Path(base)).description.decoding)
     except ModelDirectoryError:
         return {}
-
-
-def as_toml(settings: Mapping[str, Any], section: str = "") -> str:
-    """Return plain settings as TOML that `load_recipe` reads back."""
-    tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
-    is_said_inside = bool(tables) and len(tables) == len(settings)
-    lines = [f"\n[{section}]"] if section and not is_said_inside else []
-    for key, value in settings.items():
-        if key not in tables:
-            # JSON is TOML here, as there are no null and no surrogate pairs
-            lines.append(f"{_toml_key(key)} = {json.dumps(value, ensure_ascii=False)}")
-    inner = (as_toml(tables[key], f"{section}.{_toml_key(key)}".lstrip(".")) for key in tables)
-    return "".join([*(f"{line}\n" for line in lines), *inner])
-
-
-def _toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
 
 
 OVERRIDES = "# overrides: "

@@ -2,8 +2,6 @@
 
     python -m training.sources dictionary --input /usr/share/trans/de-en --out FOLDER \
         --parallel NAME …
-    python -m training.sources missed --dictionary FOLDER --model MODEL --out FOLDER \
-        --parallel NAME …
     python -m training.sources lexicon --input /usr/share/trans/de-en --model MODEL --out FOLDER \
         --parallel NAME …
     python -m training.sources set-phrases --model MODEL
@@ -25,10 +23,6 @@ equal lines. A word that people type alone stands without an article, an object 
 lose their objects, and mostly their "to"; and each word becomes several lines, the more the more
 frequent it is in the texts that are named, most of them with the translation that is most usual.
 
-**Missed words** are those frequent words of such a dictionary for which a model has another answer
-than the dictionary and the texts. Trained on some twenty times each, they are learned in a short
-round. The more frequent half of them is written twice.
-
 **A lexicon** has what words of all forms mean most often in parallel texts, by alignment, as far as
 the word list confirms it or the alignment is sure (`training.lexicon`). Words for which the model
 has another answer have several lines. With `--add`, those that it copies or guesses when they stand
@@ -36,7 +30,7 @@ alone are also written into its directory, where the translator looks them up.
 
 **Set phrases** are those of `set_phrases.tsv`: greetings, thanks, wishes, signs. Those that the
 model translates otherwise are written into the lexicon in its directory. `lexicon --add` makes that
-anew, so call this behind it.
+anew, so call this after it.
 
 **A phrasebook** has sentences with slots, and what may stand in the slots:
 
@@ -74,9 +68,17 @@ from babel.numbers import format_decimal
 from training.commands import positive, require_files
 from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
-from training.lexicon import is_known, lexicon, read_words, typed_words, unknown_alone
+from training.lexicon import (
+    SET_PHRASES,
+    is_known,
+    lexicon,
+    read_set_phrases,
+    read_words,
+    typed_words,
+    unknown_alone,
+    unknown_phrases,
+)
 from training.lexicon import lines_of as lexicon_lines
-from training.set_phrases import SET_PHRASES, read_set_phrases, unknown_phrases
 from training.word_list import LANGUAGES, read_entries, read_list, without_marks
 from translator.commands import CommandParser, Commands, run_command
 from translator.detection.own_words import is_rare_word
@@ -152,12 +154,6 @@ class Uses:
         return max(self.together[key] - expected, 0.0)
 
 
-NUM_GRAMMAR_WORDS = 300
-"""The most frequent words stand in sentences; alone, they mean little."""
-
-ATTESTED = 0.12
-"""An answer is right if so many pairs of sentences with the word have it, beyond chance."""
-
 SHIPPED = Path(__file__).with_name("recipes") / "de-en-phrases.txt"
 HEADING = re.compile(r"\[(?:slot (\w+)|phrases)\]")
 SLOT = re.compile(r"\{(\w+|#[a-z-]+)\}")
@@ -172,8 +168,6 @@ class Phrasebook:
     slots: dict[str, list[SentencePair]] = field(default_factory=dict)
 
 
-Draw = Callable[[random.Random, tuple[str, str]], SentencePair]
-
 CURRENCIES = ("€", "$", "£")
 EPOCH = datetime.date(1950, 1, 1)
 DAYS = 36_500
@@ -184,7 +178,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = CommandParser(prog="python -m training.sources", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     _add_dictionary(commands)
-    _add_missed(commands)
     _add_lexicon(commands)
     _add_set_phrases(commands)
     _add_phrasebook(commands)
@@ -213,42 +206,18 @@ def _add_dictionary(commands: Commands) -> None:
     parser.set_defaults(execute=_from_dictionary)
 
 
-def _add_model_and_texts(parser: argparse.ArgumentParser) -> None:
-    """Add what a corpus of words that a model misses is made with, and where it is written."""
-    parser.add_argument("--model", type=Path, required=True, help="model directory of both ways")
-    parser.add_argument(
-        "--parallel",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="NAME",
-        help="parallel text in NAME.de and NAME.en, also compressed",
-    )
-    parser.add_argument(
-        "--out", type=Path, required=True, help="folder for from-de.* and from-en.*"
-    )
-
-
-def _add_missed(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "missed", help="make a corpus of the words of a dictionary that a model misses"
-    )
-    parser.add_argument(
-        "--dictionary", type=Path, required=True, help="folder that `dictionary` has written"
-    )
-    _add_model_and_texts(parser)
-    parser.add_argument(
-        "--count", type=int, default=12_000, help="words of each language; 12,000 by default"
-    )
-    parser.set_defaults(execute=_from_missed)
-
-
 def _add_lexicon(commands: Commands) -> None:
     parser = commands.add_parser(
         "lexicon", help="make a corpus of what words mean most often in parallel texts"
     )
     parser.add_argument("--input", type=Path, required=True, help="the Ding word list")
-    _add_model_and_texts(parser)
+    parser.add_argument("--model", type=Path, required=True, help="model directory of both ways")
+    help_text = "parallel text in NAME.de and NAME.en, also compressed"
+    parser.add_argument(
+        "--parallel", type=Path, nargs="+", required=True, metavar="NAME", help=help_text
+    )
+    help_text = "folder for from-de.* and from-en.*"
+    parser.add_argument("--out", type=Path, required=True, help=help_text)
     parser.add_argument(
         "--most",
         type=positive,
@@ -461,67 +430,6 @@ def _written(
     return pair
 
 
-def _from_missed(options: argparse.Namespace) -> None:
-    uses, asked = Uses(), Uses()
-    count_together((), _pairs_in(options.parallel), uses)
-    words = [_frequent(options.dictionary, uses, side, options.count) for side in (0, 1)]
-    answers: list[dict[str, str]] = []
-    with Translator.load(options.model) as translator:
-        for side, source in enumerate(LANGUAGES):
-            forms = list(words[side])
-            found = translator.translate(forms, source=source, target=LANGUAGES[1 - side])
-            answers.append({form: a.text for form, a in zip(forms, found, strict=True)})
-    told = (_in_order(form, answers[side][form], side) for side in (0, 1) for form in words[side])
-    count_together(map(Sense, told), _pairs_in(options.parallel), asked)
-    options.out.mkdir(parents=True, exist_ok=True)
-    for side, source in enumerate(LANGUAGES):
-        pairs = [*missed(words[side], answers[side], asked, side)]
-        paths = [options.out / f"from-{source}.{language}" for language in LANGUAGES]
-        twice = [*pairs[: len(pairs) // 2], *pairs]
-        print(f"{write_sides(paths, twice):,} pairs in {paths[0]} and {paths[1]}")
-
-
-def _frequent(dictionary: Path, uses: Uses, side: int, count: int) -> dict[str, Counter[str]]:
-    """Return the frequent words as the dictionary writes them, with how often it means what."""
-    name = dictionary / f"from-{LANGUAGES[side]}"
-    meanings: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    for pair in _pairs_in([name]):
-        form, meaning = pair.sides[side], pair.sides[1 - side]
-        if form.isalpha():
-            meanings[form.lower()][form][meaning] += 1
-    grammar = {word for word, _ in uses.words[side].most_common(NUM_GRAMMAR_WORDS)}
-    used = [word for word in meanings if uses.of(word, side) and word not in grammar]
-    used.sort(key=lambda word: -uses.of(word, side))
-    return {form: means for word in used[:count] for form, means in meanings[word].items()}
-
-
-def missed(
-    words: Mapping[str, Counter[str]], answers: Mapping[str, str], uses: Uses, side: int
-) -> Iterator[SentencePair]:
-    """Yield the words whose answers neither the dictionary nor texts have, with what they mean.
-
-    Args:
-        words: how often the dictionary gives each translation of a form, such as `Bread`.
-        answers: of a model, for each form.
-        uses: of the forms and their answers in texts.
-        side: 0 if German words are translated, 1 if English ones are.
-    """
-    known: dict[str, set[str]] = defaultdict(set)
-    for form, meanings in words.items():
-        known[form.lower()].update(map(_bare, meanings))
-    for form, meanings in words.items():
-        answer, key = answers[form], form.lower()
-        likely = uses.as_translation(_in_order(form, answer, side))
-        is_attested = 0 < uses.of(key, side) * ATTESTED <= likely
-        if _bare(answer) in known[key] or (is_attested and _bare(answer) != key):
-            continue
-        usual = [text for text in meanings if _bare(text) != key] or [*meanings]
-        usual.sort(key=lambda text: -meanings[text])
-        for text in usual[:2]:
-            if 2 * meanings[text] >= meanings[usual[0]]:
-                yield _in_order(form, text, side)
-
-
 def _from_lexicon(options: argparse.Namespace) -> None:
     require_files(options.input)
     pairs = list[SentencePair]()
@@ -584,10 +492,6 @@ def _alone(
         words, source=source, target=target, options=options, num_alternatives=1
     )
     return dict(zip(words, answers, strict=True))
-
-
-def _bare(text: str) -> str:
-    return text.lower().removeprefix("to ").strip(" .!")
 
 
 def _is_phrase(sense: Sense) -> bool:
@@ -705,10 +609,7 @@ def read_phrasebook(lines: Iterable[str], name: str = "phrasebook") -> Phraseboo
             different slots, or one that has no section above. It names `name` and the line.
     """
     book = Phrasebook()
-    section, slots_above = (
-        None,
-        set[str](),
-    )  # a slot knows those above it, so none can contain itself
+    section, slots_above = None, set[str]()  # a slot knows those above, so none contains itself
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -730,7 +631,9 @@ def _check_slots(pair: SentencePair, slots_above: Set[str], place: str) -> None:
     source, target = (sorted(SLOT.findall(side)) for side in pair.sides)
     if source != target or len(set(source)) < len(source):
         raise InputError(f"{place}: both sides must have the same slots, each of them once")
-    if unknown := sorted(set(source) - slots_above - DRAWN.keys()):
+    if unknown := sorted(
+        set(source) - slots_above - WRITTEN_ALIKE.keys() - WRITTEN_BY_LANGUAGE.keys()
+    ):
         raise InputError(f"{place}: no section `[slot {unknown[0]}]` above")
 
 
@@ -757,8 +660,8 @@ def _filled(
 ) -> SentencePair:
     """Return a pair without slots; those of a drawn value are drawn before it is put in."""
     values = {
-        name: DRAWN[name](draw, languages)
-        if name in DRAWN
+        name: drawn_value(name, draw, languages)
+        if name.startswith("#")
         else _filled(slots, languages, draw, draw.choice(slots[name]))
         for name in SLOT.findall(pair.source)
     }
@@ -784,21 +687,13 @@ def _large(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
     return _decimal(draw.randrange(10 ** (digits - 1), 10**digits), 0, languages)
 
 
-def _count(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    return _same(str(draw.randrange(100, 10_000)))
-
-
-def _small(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    return _same(str(draw.randint(2, 999)))
-
-
 def _fraction(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
     decimals = draw.choice((1, 1, 2, 2, 3))
     return _decimal(draw.uniform(0, 10 ** draw.randint(1, 4)), decimals, languages)
 
 
 def _sum(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
-    """A price with its sign, before the number in English and behind it in other languages."""
+    """A price with its sign, before the number in English and after it in other languages."""
     number = _decimal(draw.uniform(1, 10 ** draw.randint(1, 7)), draw.choice((0, 2, 2)), languages)
     sign = draw.choice(CURRENCIES)
     sides = zip(number.sides, languages, strict=True)
@@ -815,11 +710,6 @@ def _percent(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
     )
 
 
-def _numeric_date(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    """A date in digits stays: whether `3/4` is in March depends on the reader."""
-    return _same(_day(draw).strftime(draw.choice(("%d.%m.%Y", "%Y-%m-%d", "%d/%m/%Y"))))
-
-
 def _date(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
     day, american = _day(draw), draw.random() < 0.5
     pattern = {"de": "d. MMMM y", "en": "MMMM d, y" if american else "d MMMM y"}
@@ -832,65 +722,57 @@ def _day(draw: random.Random) -> datetime.date:
     return EPOCH + datetime.timedelta(days=draw.randrange(DAYS))
 
 
-def _time(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    return _same(f"{draw.randrange(24)}:{draw.randrange(60):02}")
-
-
-def _year(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    return _same(str(draw.randrange(1100, 2060)))
-
-
-def _account(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+def _account(draw: random.Random) -> str:
     text = draw.choice(("DE", "AT", "CH", "GB", "FR")) + _digits(draw, 20)
     groups = [text[at : at + 4] for at in range(0, len(text), 4)]
-    return _same(draw.choice((text, " ".join(groups))))
+    return draw.choice((text, " ".join(groups)))
 
 
-def _phone(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+def _phone(draw: random.Random) -> str:
     country, area = draw.choice(("+49 ", "+43 ", "+44 ", "+1 ", "0")), _digits(draw, 3)
-    return _same(f"{country}{area}{draw.choice('  /-')}{_digits(draw, draw.randint(5, 8))}")
+    return f"{country}{area}{draw.choice('  /-')}{_digits(draw, draw.randint(5, 8))}"
 
 
-def _code(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+def _code(draw: random.Random) -> str:
     """An order's or a part's number, in capitals and digits."""
     letters = "".join(draw.choices(string.ascii_uppercase, k=draw.randint(1, 4)))
     parts = [letters, _digits(draw, draw.randint(2, 8)), _digits(draw, draw.randint(1, 4))]
-    return _same(draw.choice(("", "-", "-", "/")).join(parts[: draw.randint(2, 3)]))
-
-
-def _long(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    return _same(_digits(draw, draw.randint(5, 16)))
-
-
-def _version(draw: random.Random, _: tuple[str, str]) -> SentencePair:
-    return _same(".".join(str(draw.randrange(30)) for _ in range(draw.randint(2, 4))))
+    return draw.choice(("", "-", "-", "/")).join(parts[: draw.randint(2, 3)])
 
 
 def _digits(draw: random.Random, count: int) -> str:
     return "".join(draw.choices(string.digits, k=count))
 
 
-def _same(text: str) -> SentencePair:
-    return SentencePair(text, text)
-
-
-DRAWN: Mapping[str, Draw] = {
+DATES = ("%d.%m.%Y", "%Y-%m-%d", "%d/%m/%Y")
+WRITTEN_ALIKE: Mapping[str, Callable[[random.Random], str]] = {
     "#account": _account,
     "#code": _code,
+    "#long": lambda draw: _digits(draw, draw.randint(5, 16)),
+    # a date in digits stays: whether `3/4` is in March depends on the reader
+    "#numeric-date": lambda draw: _day(draw).strftime(draw.choice(DATES)),
+    "#phone": _phone,
+    "#plain": lambda draw: str(draw.randrange(100, 10_000)),
+    "#small": lambda draw: str(draw.randint(2, 999)),
+    "#time": lambda draw: f"{draw.randrange(24)}:{draw.randrange(60):02}",
+    "#version": lambda draw: ".".join(str(draw.randrange(30)) for _ in range(draw.randint(2, 4))),
+    "#year": lambda draw: str(draw.randrange(1100, 2060)),
+}
+WRITTEN_BY_LANGUAGE: Mapping[str, Callable[[random.Random, tuple[str, str]], SentencePair]] = {
     "#date": _date,
     "#fraction": _fraction,
     "#large": _large,
-    "#long": _long,
-    "#numeric-date": _numeric_date,
     "#percent": _percent,
-    "#phone": _phone,
-    "#plain": _count,
-    "#small": _small,
     "#sum": _sum,
-    "#time": _time,
-    "#version": _version,
-    "#year": _year,
 }
+
+
+def drawn_value(name: str, draw: random.Random, languages: tuple[str, str]) -> SentencePair:
+    """Return the value of a slot such as `#date`, as both languages write it."""
+    if name in WRITTEN_BY_LANGUAGE:
+        return WRITTEN_BY_LANGUAGE[name](draw, languages)
+    text = WRITTEN_ALIKE[name](draw)
+    return SentencePair(text, text)
 
 
 if __name__ == "__main__":

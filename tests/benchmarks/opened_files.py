@@ -1,17 +1,7 @@
-"""Whether documents that LibreOffice has made are whole after translation, and open again.
-
-    python -m tests.benchmarks.opened_files [--count 50] [--kind docx …] [--model 3] [--keep FOLDER]
-
-Descriptions of packages become documents with pictures, links, charts and formulas by python-docx,
-python-pptx and openpyxl, or pages of HTML, and LibreOffice makes a document of each kind of them.
-Words are put in capitals, which changes every text and needs no model; the shipped model translates
-the first of each kind (`--model`, a number of files). The same is counted before and after. Then
-LibreOffice opens each translation, and EbookLib and EPUBCheck (if Java is there) each book.
-"""
+"""Documents that LibreOffice has made, what is in them, and whether other programs open them."""
 
 from __future__ import annotations
 
-import argparse
 import base64
 import html
 import io
@@ -32,16 +22,11 @@ from ebooklib import epub
 from openpyxl.drawing.image import Image
 from pptx.util import Inches
 
-from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.file_samples import samples
-from tests.benchmarks.results import results
-from tests.documents import members, saved, shouted
+from tests.documents import members, saved
 from tests.libreoffice import as_pdf, converted, num_pages
 from tests.presentations import picture
-from translator.documents.kinds import read_file
-from translator.translate.documents import translate_document
 from translator.translate.options import TextOptions
-from translator.translate.translator import Translator
 
 ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")
 _LINK = "https://example.org/page"
@@ -171,67 +156,3 @@ def _read_as_book(data: bytes) -> str:
         return "; ".join(
             f"{one.id} {one.message}" for one in EpubCheck(path).messages if one.level != "WARNING"
         )
-
-
-def main() -> None:
-    """Print a row for each kind."""
-    parser = results_parser(__doc__)
-    parser.add_argument("--count", type=int, default=50, help="documents of each kind")
-    parser.add_argument("--kind", action="append", choices=[*SOURCES], help="default: all")
-    parser.add_argument("--model", type=int, default=3, help="of each kind that a model translates")
-    parser.add_argument("--keep", type=Path, help="folder for the documents and their translations")
-    options = parser.parse_args()
-    with results(options.write, "opened-files"):
-        measure(options)
-
-
-def measure(options: argparse.Namespace) -> None:
-    """Make, translate and open documents of each kind."""
-    print_header("kind", "documents", "counted before", "after", "same structure", "open again")
-    for kind in options.kind or SOURCES:
-        before = made(kind, options.count)
-        assert len(before) == options.count, f"{kind}: LibreOffice has made {len(before)}"
-        after = [shouted(read_file(f"a.{kind}", data, "de")) for data in before]
-        if options.model:
-            after[: options.model] = _translated(kind, before[: options.model])
-        if options.keep:
-            _keep(kind, before, after, options.keep)
-        report(kind, before, after)
-
-
-def _translated(kind: str, files: Sequence[bytes]) -> list[bytes]:
-    with Translator.load() as translator:
-        documents = (read_file(f"a.{kind}", data, "de") for data in files)
-        return [translate_document(translator, one, ENGLISH_TO_GERMAN) for one in documents]
-
-
-def _keep(kind: str, before: Sequence[bytes], after: Sequence[bytes], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, (old, new) in enumerate(zip(before, after, strict=True)):
-        (folder / f"{number:02}.{kind}").write_bytes(old)
-        (folder / f"{number:02}.de.{kind}").write_bytes(new)
-
-
-def report(kind: str, before: Sequence[bytes], after: Sequence[bytes]) -> None:
-    """Print the row of a kind, and what is wrong."""
-    structures = [
-        (structure(kind, old), structure(kind, new)) for old, new in zip(before, after, strict=True)
-    ]
-    told = [
-        ", ".join(
-            f"{sum(len(one[side][what]) for one in structures)} {what}" for what in COUNTED[kind]
-        )
-        for side in (0, 1)
-    ]
-    num_same = sum(old == new for old, new in structures)
-    said, said_before = opened(kind, after), opened(kind, before)
-    for number, (new, old) in enumerate(zip(said, said_before, strict=True)):
-        if new != old:
-            print(f"\n{kind} {number}: {new or 'well'} (before: {old or 'well'})\n")
-    num_open = sum(new in ("", old) for new, old in zip(said, said_before, strict=True))
-    count = len(before)
-    print_row(kind, count, *told, f"{num_same} of {count}", f"{num_open} of {count}")
-
-
-if __name__ == "__main__":
-    main()

@@ -29,11 +29,9 @@ NAMES = {
         for name in ("quality", "words", "files", "scaling", "fidelity", "gpu")
     },
     "fidelity-imported": "tests.benchmarks.fidelity",
-    "opened-files": "tests.benchmarks.opened_files",
     "captions": "training",
     "decoding-speed": "tests.benchmarks.decoding",
     "serving-speed": "tests.benchmarks.service_speed",
-    "large-files": "tests.benchmarks.large_files",
 }
 """Tables that there can be, and what `python -m` measures them with; those in this folder take
 `--write`, the others are piped."""

@@ -12,8 +12,7 @@ from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
 from training.loop.distributed import World
-from training.loop.inputs import TrainerInputs
-from training.loop.trainer import Trainer
+from training.loop.trainer import Trainer, TrainerInputs
 from training.stages.evaluation import score
 from translator.config import ModelConfig, ModelDescription, NormPlacement
 from translator.model.reference import Reference

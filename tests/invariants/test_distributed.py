@@ -28,14 +28,16 @@ from training.data.encoded import EncodedCorpus, Stream, TokenStore
 from training.loop import distributed as joining
 from training.loop.distributed import (
     LostProcessError,
+    SharedMemory,
     UnlikeProcessesError,
     World,
+    _memory,
+    all_are_neighbours,
     joined,
     train_in_processes,
 )
+from training.loop.log import TrainingLog
 from training.loop.optimizer import SharedMuon
-from training.loop.progress import TrainingLog
-from training.loop.shared_memory import SharedMemory, _memory, all_are_neighbours
 from training.loop.state import list_checkpoints, load_latest
 from training.loop.trainer import Trainer
 from training.loop.update import StepNumbers

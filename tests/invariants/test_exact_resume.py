@@ -21,7 +21,7 @@ from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from tests.toyrun import toy_run
 from tests.trainers import MakeTrainer, cut_at
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.encoded import EncodedCorpus
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer

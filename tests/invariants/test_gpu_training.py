@@ -15,9 +15,9 @@ from torch import Tensor
 
 from tests.trainers import MakeTrainer, cut_at, poison
 from training.loop import update
-from training.loop.graphs import StepGraphs
 from training.loop.state import list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
+from training.loop.update import StepGraphs
 from training.machine import Handling
 
 SELDOM = Handling(ask_every=100, gathers=True)

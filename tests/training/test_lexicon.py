@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
 from training.data.corpus import SentencePair
 from training.lexicon import (
-    Entry,
+    SET_PHRASES,
+    AlignedWord,
     Meaning,
-    Words,
+    ParallelWords,
     is_known,
     lexicon,
     lines_of,
     model_1,
+    read_set_phrases,
     read_words,
     typed_words,
     unknown_alone,
 )
+from training.sources import main
 from training.word_list import Senses
+from translator.store.home import DEFAULT_MODEL
+from translator.text.formality import has_other_form
 from translator.translate.translation import Candidate, Translation
+from translator.translate.translator import Translator
 
 DAS, HAUS, BUCH, EIN = range(4)
 THE, HOUSE, BOOK, A = range(4)
@@ -45,7 +53,7 @@ def test_words_that_stand_together_more_often_find_each_other() -> None:
     assert (BUCH, THE) not in found
 
 
-def words_of(*pairs: str, times: int = 4) -> Words:
+def words_of(*pairs: str, times: int = 4) -> ParallelWords:
     return read_words(SentencePair(*pair.split(" | ")) for _ in range(times) for pair in pairs)
 
 
@@ -113,19 +121,22 @@ def test_a_model_knows_a_word_by_its_meanings_or_by_the_list() -> None:
 
 
 def test_missed_words_have_several_lines_and_some_a_capital() -> None:
-    means = {"heftig": Entry([Meaning("heavily", 0.3), Meaning("violently", 0.2)])}
+    means = {"heftig": AlignedWord([Meaning("heavily", 0.3), Meaning("violently", 0.2)])}
     known = [pair.sides for pair in lines_of(means, {"heftig": False}, 0)]
     assert known == [("heftig", "heavily"), ("heftig", "violently")]
     missed = [pair.sides for pair in lines_of(means, {"heftig": True}, 0)]
     assert len(missed) == 12
     assert missed.count(("Heftig", "Violently")) + missed.count(("Heftig", "Heavily")) == 3
-    eat = {"eat": Entry([Meaning("essen", 0.6)])}
+    eat = {"eat": AlignedWord([Meaning("essen", 0.6)])}
     back = [pair.sides for pair in lines_of(eat, {"eat": False}, 1)]
     assert back == [("essen", "eat")]
 
 
 def test_a_word_that_is_another_one_with_a_capital_gets_none() -> None:
-    means = {"essen": Entry([Meaning("eat", 0.6)]), "Essen": Entry([Meaning("food", 0.7)])}
+    means = {
+        "essen": AlignedWord([Meaning("eat", 0.6)]),
+        "Essen": AlignedWord([Meaning("food", 0.7)]),
+    }
     lines = {pair.sides for pair in lines_of(means, {"essen": True, "Essen": True}, 0)}
     assert lines == {("essen", "eat"), ("Essen", "food")}
 
@@ -187,10 +198,61 @@ def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
         usual,
         "Hund".__eq__,
         {
-            word: Entry([Meaning(text, 0.5)], frozenset({"shout", "hound"}))
+            word: AlignedWord([Meaning(text, 0.5)], frozenset({"shout", "hound"}))
             for word, text in means.items()
         },
         lists,
         0,
     )
     assert [*found] == ([(typed, expected)] if expected else [])
+
+
+def test_each_phrase_has_one_meaning_and_addresses_no_one() -> None:
+    """German has two forms of address, and who asks for one must not get the other."""
+    lines = SET_PHRASES.read_text().splitlines()
+    entries = [tuple(line.split("\t")) for line in lines]
+    assert {len(entry) for entry in entries} == {4}
+    assert {entry[:2] for entry in entries} == {("de", "en"), ("en", "de")}
+    assert len({entry[:3] for entry in entries}) == len(entries) > 250
+    for _, target, phrase, meaning in entries:
+        assert phrase.strip() == phrase
+        assert meaning.strip() == meaning
+        if target == "de":
+            assert not has_other_form(meaning, phrase, "formal")
+            assert not has_other_form(meaning, phrase, "informal")
+
+
+def test_small_letters_come_behind_each(tmp_path: Path) -> None:
+    path = tmp_path / "phrases.tsv"
+    path.write_text("de\ten\tGern geschehen\tMy pleasure\nde\ten\tAch so\tI see\n")
+    assert [*read_set_phrases(path)] == [
+        ("de", "en", "Gern geschehen", "My pleasure"),
+        ("de", "en", "gern geschehen", "my pleasure"),
+        ("de", "en", "Ach so", "I see"),
+        ("de", "en", "ach so", "I see"),
+    ]
+
+
+@pytest.mark.parametrize("line", ["de\ten\tGern geschehen", "de\ten\t\tMy pleasure", "Gern", ""])
+def test_a_line_with_other_columns_is_told(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "phrases.tsv"
+    path.write_text(f"de\ten\tAch so\tI see\n{line}\n")
+    assert main(["set-phrases", "--model", str(DEFAULT_MODEL), "--input", str(path)]) == 1
+    assert capsys.readouterr().err.startswith(f"error: {path}, line 2: must have a language, ")
+
+
+def test_those_that_a_model_does_not_know_are_added(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, path = tmp_path / "model", tmp_path / "phrases.tsv"
+    shutil.copytree(DEFAULT_MODEL, model)
+    path.write_text("de\ten\tHut ab vor dir\tChapeau\nde\ten\tGuten Morgen\tGood morning\n")
+    assert main(["set-phrases", "--model", str(model), "--input", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("2 phrases that it does not know added to ")
+    with Translator.load(model) as translator:
+        texts = ["Hut ab vor dir!", "HUT AB VOR DIR", "Perücke"]
+        answers = translator.translate(texts, source="de", target="en")
+    assert [answer.text for answer in answers] == ["Chapeau!", "CHAPEAU", "wig"]
+    assert answers[0].alternatives == ()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from training.config import ARCHITECTURE, ArchitectureConfig, TrainingConfig
-from training.data.config import DataConfig, MixConfig, SubwordsConfig
-from training.recipe import as_toml, load_recipe, recipe_path, recipe_text, settings_of
+from training.config import (
+    ARCHITECTURE,
+    ArchitectureConfig,
+    DataConfig,
+    MixConfig,
+    TrainingConfig,
+)
+from training.recipe import load_recipe, recipe_path, recipe_text
 from translator.errors import ConfigError
 from translator.text.placeholders import MAX_PLACEHOLDERS
 
@@ -135,18 +139,6 @@ def test_fingerprints_are_those_of_runs_that_have_begun() -> None:
     assert found == FINGERPRINTS
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_settings_written_as_toml_are_the_same_recipe(path: Path, tmp_path: Path) -> None:
-    recipe = load_recipe(path)
-    again = load_recipe(write(tmp_path, as_toml(settings_of(recipe))))
-    assert again == recipe
-
-
-def test_odd_keys_and_values_survive_toml() -> None:
-    table = {"a b": 'x"\n\\ü', "t": {"in ner.": {"k": [1, 2.5e-9, True]}, "n": 1}, "e": {}}
-    assert tomllib.loads(as_toml(table)) == table
-
-
 def test_overrides_are_noted_once(tmp_path: Path) -> None:
     path = write(tmp_path, MINIMAL)
     once = recipe_text(path, ["seed=2", "name=y"])
@@ -163,30 +155,57 @@ def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
     assert first.fingerprint("training") != second.fingerprint("training")
 
 
-@pytest.mark.parametrize(
-    ("override", "problem"),
-    [
-        ("data.directions=['de-de']", """data.directions: must look like "de-en", got 'de-de'"""),
-        ("data.mix.multi30k.weight=0", "data.mix.multi30k.weight: must be positive, got 0.0"),
-        ("data.mix.multi30k.tag='a b'", "data.mix.multi30k.tag: must be letters, got 'a b'"),
-        ("training.bpe_dropout=0.1", "training.bpe_dropout: is for a bpe vocabulary, and"),
-        ("cleaning.max_words=0", "cleaning.max_words: must be at least 1, got 0"),
-        ("cleaning.max_length_ratio=0.5", "cleaning.max_length_ratio: must be at least 1, got 0.5"),
-        (
-            "cleaning.deduplicate=1",
-            "cleaning.deduplicate: must be one of 'exact', 'near', 'none', got 1",
-        ),
-        ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
-        ("training.dev_metric='ter'", "dev_metric: must be one of 'chrf', 'bleu', got 'ter'"),
-        ("decoding.beam_size=0", "decoding.beam_size: must be in 1..64, got 0"),
-        ("model.norm='mid'", "model.norm: must be one of 'pre', 'post', got 'mid'"),
-    ],
-)
-def test_bad_values_are_named(tmp_path: Path, override: str, problem: str) -> None:
+BAD_VALUES = {
+    "data.directions=['de-de']": """data.directions: must look like "de-en", got 'de-de'""",
+    "data.directions=['de-en-fr']": """must look like "de-en", got 'de-en-fr'""",
+    "data.directions=['de-']": """must look like "de-en", got 'de-'""",
+    "data.directions=[]": 'data.directions: name at least one, such as "de-en"',
+    "data.corpora=[]": "data.corpora: name at least one corpus",
+    "data.dev=[]": 'data.dev: name at least one part, such as "multi30k:val"',
+    "data.test=['a']": """data.test: must look like "corpus:part", got 'a'""",
+    "data.temperature=0.9": "data.temperature: must be at least 1, got 0.9",
+    "data.varied_share=1.5": "data.varied_share: must be in [0, 1], got 1.5",
+    "data.mix.c.weight=1": "data.mix.c: not one of the corpora",
+    "data.mix.multi30k.directions=['fr-en']": "'fr-en' is not one of the recipe's directions",
+    "data.mix.multi30k.weight=0": "data.mix.multi30k.weight: must be positive, got 0.0",
+    "data.mix.multi30k.tag='a b'": "data.mix.multi30k.tag: must be letters, got 'a b'",
+    "cleaning.max_words=0": "cleaning.max_words: must be at least 1, got 0",
+    "cleaning.max_length_ratio=0.5": "cleaning.max_length_ratio: must be at least 1, got 0.5",
+    "cleaning.deduplicate=1": "cleaning.deduplicate: must be one of 'exact', 'near', 'none', got 1",
+    "cleaning.min_letters=-0.1": "cleaning.min_letters: must be in [0, 1], got -0.1",
+    "cleaning.improbable_share=1.0": "cleaning.improbable_share: must be in [0, 1), got 1.0",
+    "subwords.algorithm='word'": "must be one of 'unigram', 'bpe', got 'word'",
+    "subwords.placeholders=-1": f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got -1",
+    "subwords.marked_share=1.5": "subwords.marked_share: must be in [0, 1], got 1.5",
+    "subwords.vocab_size=0": "subwords.vocab_size: must be in 1..65536, got 0",
+    "subwords.vocab_size=65537": "subwords.vocab_size: must be in 1..65536, got 65537",
+    "subwords.character_coverage=0.0": "character_coverage: must be in (0, 1], got 0.0",
+    "subwords.model='a' & subwords.vocab_size=300": "vocab_size: a vocabulary that comes from",
+    "subwords.model='a' & subwords.algorithm='bpe'": "algorithm: a vocabulary that comes from",
+    "model.norm='mid'": "model.norm: must be one of 'pre', 'post', got 'mid'",
+    "model.num_heads=3": "model.num_heads: must divide d_model = 256, got 3",
+    "training.bpe_dropout=0.1": "training.bpe_dropout: is for a bpe vocabulary, and",
+    "training.dev_metric='ter'": "dev_metric: must be one of 'chrf', 'bleu', got 'ter'",
+    "training.time_budget='25'": "time_budget: must look like 25m or 1h30m, got '25'",
+    "training.save_every='often'": "save_every: must look like 25m or 1h30m, got 'often'",
+    "training.workers=-1": "training.workers: must not be negative, got -1",
+    "training.label_smoothing=1.0": "training.label_smoothing: must be in [0, 1), got 1.0",
+    "training.clip_norm=-1.0": "training.clip_norm: must not be negative, got -1",
+    "training.learning_rate=0.0": "training.learning_rate: must be positive, got 0.0",
+    "training.accumulate=0": "training.accumulate: must be at least 1, got 0",
+    "training.max_steps=-1": "max_steps: must be at least 1, or 0 for no end, got -1",
+    "training.average_checkpoints=9": "must not exceed keep_checkpoints = 5, got 9",
+    "decoding.beam_size=0": "decoding.beam_size: must be in 1..64, got 0",
+    "base_share=1.0 & base='a'": "base_share: must be in [0, 1), got 1.0",
+}
+
+
+@pytest.mark.parametrize("overrides", BAD_VALUES)
+def test_bad_values_are_named(tmp_path: Path, overrides: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        load_recipe(write(tmp_path, MINIMAL), [override])
-    assert len(caught.value.problems) == 1
-    assert problem in caught.value.problems[0]
+        load_recipe(write(tmp_path, MINIMAL), overrides.split(" & "))
+    [problem] = caught.value.problems
+    assert BAD_VALUES[overrides] in problem
 
 
 @pytest.mark.parametrize(
@@ -198,16 +217,8 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, name: str, value: str
         load_recipe(write(tmp_path, MINIMAL), [f"training.{name}={value}"])
 
 
-def test_a_vocabulary_beyond_sixteen_bits_is_refused_before_any_work(tmp_path: Path) -> None:
-    """Encoded text is stored in 16 bits an id."""
+def test_a_vocabulary_may_have_as_many_pieces_as_sixteen_bits_tell_apart(tmp_path: Path) -> None:
     assert load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65536"])
-    with pytest.raises(ConfigError, match=r"subwords\.vocab_size: .*65536, got 65537"):
-        load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65537"])
-
-
-def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"model\.num_heads: must divide d_model = 256, got 3"):
-        load_recipe(write(tmp_path, MINIMAL), ["model.num_heads=3"])
 
 
 @pytest.mark.parametrize(
@@ -216,27 +227,6 @@ def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> No
 def test_time_budgets_are_read(budget: str, seconds: float) -> None:
     assert TrainingConfig(max_steps=1, time_budget=budget).time_budget_s == seconds
     assert TrainingConfig(max_steps=1, save_every=budget).save_every_s == seconds
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"time_budget": "25"}, "time_budget: must look like 25m or 1h30m, got '25'"),
-        ({"save_every": "often"}, "save_every: must look like 25m or 1h30m, got 'often'"),
-        ({"workers": -1}, "workers: must not be negative, got -1"),
-        ({"label_smoothing": 1.0}, "label_smoothing: must be in [0, 1), got 1.0"),
-        ({"clip_norm": -1.0}, "clip_norm: must not be negative, got -1"),
-        ({"learning_rate": 0.0}, "learning_rate: must be positive, got 0.0"),
-        ({"accumulate": 0}, "accumulate: must be at least 1, got 0"),
-        ({"max_steps": -1}, "max_steps: must be at least 1, or 0 for no end, got -1"),
-        ({"average_checkpoints": 9}, "must not exceed keep_checkpoints = 5, got 9"),
-    ],
-)
-def test_bad_settings_of_training_are_named(settings: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        TrainingConfig(**{"max_steps": 1, **settings})
-    assert len(caught.value.problems) == 1
-    assert problem in caught.value.problems[0]
 
 
 def test_a_run_without_an_end_has_a_constant_rate() -> None:
@@ -271,51 +261,3 @@ def test_languages_and_tags_are_gathered_from_directions_and_mix() -> None:
     assert config.tags == ("synthetic",)
     assert config.mix_of("b").weight == 2.0
     assert config.mix_of("c") == MixConfig()
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"corpora": ()}, "corpora: name at least one corpus"),
-        ({"dev": ()}, 'dev: name at least one part, such as "multi30k:val"'),
-        ({"directions": ()}, 'directions: name at least one, such as "de-en"'),
-        ({"directions": ("de-en-fr",)}, """must look like "de-en", got 'de-en-fr'"""),
-        ({"directions": ("de-",)}, """must look like "de-en", got 'de-'"""),
-        ({"test": ("a",)}, """test: must look like "corpus:part", got 'a'"""),
-        ({"temperature": 0.9}, "temperature: must be at least 1, got 0.9"),
-        ({"varied_share": 1.5}, "varied_share: must be in [0, 1], got 1.5"),
-        ({"mix": {"c": MixConfig()}}, "mix.c: not one of the corpora"),
-        (
-            {"mix": {"a": MixConfig(directions=("fr-en",))}},
-            "mix.a.directions: 'fr-en' is not one of the recipe's directions",
-        ),
-    ],
-)
-def test_text_that_cannot_be_used(settings: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        data(**settings)
-    assert len(caught.value.problems) == 1
-    assert problem in caught.value.problems[0]
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"placeholders": -1}, f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got -1"),
-        ({"marked_share": 1.5}, "marked_share: must be in [0, 1], got 1.5"),
-        ({"vocab_size": 0}, "vocab_size: must be in 1..65536, got 0"),
-        ({"character_coverage": 0.0}, "character_coverage: must be in (0, 1], got 0.0"),
-        (
-            {"model": "a.model", "vocab_size": 300},
-            "vocab_size: a vocabulary that comes from a file",
-        ),
-        (
-            {"model": "a.model", "algorithm": "bpe"},
-            "algorithm: a vocabulary that comes from a file",
-        ),
-    ],
-)
-def test_vocabularies_that_cannot_be(settings: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        SubwordsConfig(**settings)
-    assert problem in str(caught.value)

@@ -14,19 +14,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+
 from training.commands import (
     add_languages,
     add_settings,
     languages_of,
     require_files,
 )
+from training.config import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
+from training.data.encoded import EncodedPair, make_batch
+from training.data.sampler import length_buckets
 from translator.commands import Commands
 from translator.durable import replacing, write_durably
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines
 from translator.progress import progress_bar
+from translator.store.model_directory import load_model_directory
 from translator.strict import raise_if_wrong, read_dataclass
+from translator.text.protection import protect_pair
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
 MARKUP = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);|:::|\[!\w+\]|{{{{|}}}}")
@@ -59,7 +69,7 @@ class CleaningConfig:
         max_unreadable: largest share of the pairs that may be dropped because they are not UTF-8;
             a file with more is probably in another encoding, and refused.
         model: directory of a model by which the least probable pairs of a corpus are found; none
-            if empty. See `probability.py`.
+            if empty. See `PairJudge`.
         improbable_share: how many of the pairs of each corpus are dropped by it.
     """
 
@@ -83,18 +93,11 @@ class CleaningConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        problems = []
-        if self.max_words < 1:
-            problems.append(f"max_words: must be at least 1, got {self.max_words}")
-        if self.max_length_ratio < 1:
-            problems.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
-        if not 0 <= self.min_letters <= 1:
-            problems.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
-        if not 0 <= self.max_unreadable <= 1:
-            problems.append(f"max_unreadable: must be in [0, 1], got {self.max_unreadable}")
-        if not 0 <= self.improbable_share < 1:
-            problems.append(f"improbable_share: must be in [0, 1), got {self.improbable_share}")
-        return problems
+        return [
+            *AT_LEAST_ONE.problems(self, "max_words", "max_length_ratio"),
+            *SHARE.problems(self, "min_letters", "max_unreadable"),
+            *SHARE_BELOW_ONE.problems(self, "improbable_share"),
+        ]
 
 
 def normalised(text: str) -> str:
@@ -293,3 +296,70 @@ def write_sides(paths: Sequence[Path], pairs: Iterable[SentencePair]) -> int:
             first.write(f"{pair.source}\n".encode())
             second.write(f"{pair.target}\n".encode())
     return count
+
+
+MAX_BATCH_TOKENS = 4_096
+
+
+class PairJudge:
+    """A model directory that says how improbable pairs are, in both directions.
+
+    A pair that no model would write is seldom a translation. One direction alone would favour short
+    and common sentences; that both directions agree says that the sides mean the same.
+
+    Source: Junczys-Dowmunt 2018, "Dual Conditional Cross-Entropy Filtering of Noisy Parallel
+    Corpora".
+    """
+
+    def __init__(self, directory: Path, device: str = "cpu") -> None:
+        """Load a model.
+
+        Raises:
+            ModelDirectoryError: it is missing or damaged.
+        """
+        loaded = load_model_directory(directory, device)
+        self._model, self._tokenizer, self._device = loaded.model, loaded.tokenizer, device
+
+    def improbability(
+        self, pairs: Sequence[SentencePair], languages: tuple[str, str]
+    ) -> NDArray[np.float64]:
+        """Return the dual cross-entropy of pairs of two languages (n,), the smaller the better.
+
+        It is the mean of the cross-entropies of both directions, in nats a piece, and the
+        difference between them.
+        """
+        forward = self.cross_entropy([pair.sides for pair in pairs], languages[1])
+        back = self.cross_entropy([(pair.target, pair.source) for pair in pairs], languages[0])
+        return np.abs(forward - back) + (forward + back) / 2
+
+    @torch.inference_mode()
+    def cross_entropy(self, pairs: Sequence[tuple[str, str]], target: str) -> NDArray[np.float64]:
+        """Return how many nats a piece of each target costs the model that reads its source (n,).
+
+        Args:
+            pairs: sources and targets.
+            target: language of the targets.
+        """
+        encoded = [self._encoded(source, text, target) for source, text in pairs]
+        lengths = np.array([[len(pair.src), len(pair.tgt)] for pair in encoded]).reshape(-1, 2).T
+        nats = np.empty(len(encoded))
+        for indices in length_buckets(lengths, MAX_BATCH_TOKENS, np.arange(len(encoded))):
+            nats[indices] = self._of_batch([encoded[index] for index in indices])
+        return nats
+
+    def _encoded(self, source: str, target: str, language: str) -> EncodedPair:
+        """Return a pair as the model has learned to read pairs."""
+        tokenizer = self._tokenizer
+        source, target = protect_pair(source, target, tokenizer.num_placeholders)
+        ids = [*tokenizer.encode(target), tokenizer.eos_id]
+        return EncodedPair(tokenizer.encode_source(source, language), ids)
+
+    def _of_batch(self, pairs: Sequence[EncodedPair]) -> NDArray[np.float64]:
+        pad_id = self._tokenizer.pad_id
+        batch = make_batch(pairs, pad_id, self._tokenizer.bos_id).to(torch.device(self._device))
+        logits = self._model(batch.src, batch.tgt_in, batch.src_mask)  # (B, T, V)
+        nats = F.cross_entropy(
+            logits.transpose(1, 2), batch.tgt_out, ignore_index=pad_id, reduction="none"
+        )  # (B, T), zero where padded
+        counts = (batch.tgt_out != pad_id).sum(dim=1)
+        return (nats.sum(dim=1) / counts).double().cpu().numpy()

@@ -217,7 +217,7 @@ class EncodedCorpus:
 def make_batch(
     pairs: Sequence[EncodedPair], pad_id: int, bos_id: int, multiple_of: int = 1
 ) -> TrainBatch:
-    """Pad pairs into one batch; the decoder's input is its output shifted right behind BOS."""
+    """Pad pairs into one batch; the decoder's input is its output shifted right after BOS."""
     src = pad([pair.src for pair in pairs], pad_id, multiple_of)
     return TrainBatch(
         src=src,

@@ -20,8 +20,8 @@ class StepPlan:
     """Which pairs one process uses in one step.
 
     Attributes:
-        epoch: of the sampler, behind the step.
-        position: of the sampler, behind the step.
+        epoch: of the sampler, after the step.
+        position: of the sampler, after the step.
         micro_batches: indices of pairs, and a key that no other batch of the run has.
     """
 
@@ -102,28 +102,13 @@ def load(
     """
     loader = DataLoader(
         _Batches(corpus, tokenizer, multiple_of),
-        sampler=_Endless(step_plans),
+        sampler=step_plans,
         batch_size=None,
         num_workers=workers,
-        collate_fn=_unchanged,
         worker_init_fn=_leave_interrupts_alone if workers else None,
         generator=torch.Generator(),  # or it would draw from the one that dropout uses
     )
     return iter(loader)
-
-
-class _Endless:
-    """A sampler as DataLoader wants it."""
-
-    def __init__(self, step_plans: Iterator[StepPlan]) -> None:
-        self._plans = step_plans
-
-    def __iter__(self) -> Iterator[StepPlan]:
-        return self._plans
-
-
-def _unchanged(batches: list[TrainBatch]) -> list[TrainBatch]:
-    return batches
 
 
 def _leave_interrupts_alone(_: int) -> None:

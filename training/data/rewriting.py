@@ -235,7 +235,7 @@ class Marker:
         self.lexicon, self.share, self.num_placeholders = lexicon, share, num_placeholders
 
     def mark(self, source: str, target: str) -> tuple[str, str]:
-        """Return the pair, with a placeholder before and behind some phrase and its translation."""
+        """Return the pair, with a placeholder before and after some phrase and its translation."""
         chance = random.Random(zlib.crc32(source.encode()))
         used = placeholders_in(source)
         if chance.random() >= self.share or used != placeholders_in(target):
@@ -296,7 +296,7 @@ class Marker:
         free = [name for name in names if name not in source + target][:2]
         marked = []
         for text, (start, end) in zip((source, target), spans, strict=True):
-            # a word behind the first keeps its pieces; see `Protected.apart`
+            # a word after the first keeps its pieces; see `Protected.apart`
             marked.append(f"{text[:start]}{free[0]} {text[start:end]}{free[1]}{text[end:]}")
         order = list(dict.fromkeys(char for char in marked[0] if char in set(names)))
         first = chance.randrange(len(names))

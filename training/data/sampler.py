@@ -88,7 +88,7 @@ class BatchSampler:
         lengths: Lengths,
         max_batch_tokens: int,
         seed: int,
-        parts: Sequence[Share] | None = None,
+        shares: Sequence[Share] | None = None,
         group: Grouping | None = None,
     ) -> None:
         """Sample pairs with `lengths` (2, n) in batches of at most `max_batch_tokens`.
@@ -97,7 +97,7 @@ class BatchSampler:
             lengths: (2, n) source and target lengths.
             max_batch_tokens: see `length_buckets`.
             seed: of the order.
-            parts: of the n pairs, in order; all at the same rate if None.
+            shares: of the n pairs, in order; all at the same rate if None.
             group: makes batches of the pairs of a pool; `length_buckets` if None.
 
         Raises:
@@ -105,13 +105,13 @@ class BatchSampler:
         """
         self.lengths, self.max_batch_tokens, self.seed = lengths, max_batch_tokens, seed
         self._group = group or self._by_length
-        self.parts = list(parts or [Share(lengths.shape[1], lengths.shape[1])])
-        if not any(part.count and part.per_epoch for part in self.parts):
+        self.shares = list(shares or [Share(lengths.shape[1], lengths.shape[1])])
+        if not any(share.count and share.per_epoch for share in self.shares):
             raise ConfigError(["data: no pairs to train on"])
         self.epoch = self.position = 0
 
     def restore(self, epoch: int, position: int) -> None:
-        """Continue behind batch number `position` of `epoch`."""
+        """Continue after batch number `position` of `epoch`."""
         self.epoch, self.position = epoch, position
 
     def __iter__(self) -> Iterator[NDArray[np.int64]]:
@@ -138,21 +138,21 @@ class BatchSampler:
     def _order(self, epoch: int) -> NDArray[np.int64]:
         """Return all pairs of an epoch, shuffled."""
         chosen, first = [], 0
-        for number, part in enumerate(self.parts):
-            if part.count:
-                chosen.append(first + self._drawn(number, part, epoch))
-            first += part.count
+        for number, share in enumerate(self.shares):
+            if share.count:
+                chosen.append(first + self._drawn(number, share, epoch))
+            first += share.count
         order = np.concatenate(chosen)
         np.random.default_rng((self.seed, epoch)).shuffle(order)
         return order
 
-    def _drawn(self, number: int, part: Share, epoch: int) -> NDArray[np.int64]:
-        """Return this epoch's pairs of one part: the next of one permutation after another."""
-        start, end = epoch * part.per_epoch, (epoch + 1) * part.per_epoch
+    def _drawn(self, number: int, share: Share, epoch: int) -> NDArray[np.int64]:
+        """Return this epoch's pairs of one share: the next of one permutation after another."""
+        start, end = epoch * share.per_epoch, (epoch + 1) * share.per_epoch
         permutations = [np.empty(0, dtype=np.int64)]
         while start < end:
-            shuffle, place = divmod(start, part.count)
+            shuffle, place = divmod(start, share.count)
             generator = np.random.default_rng((self.seed, number, shuffle, 1))
-            permutations.append(generator.permutation(part.count)[place : place + end - start])
+            permutations.append(generator.permutation(share.count)[place : place + end - start])
             start += len(permutations[-1])
         return np.concatenate(permutations)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
-from training.data.config import MAX_VOCAB_SIZE, SubwordsConfig
+from training.config import MAX_VOCAB_SIZE, SubwordsConfig
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.text import placeholders
 from translator.tokens.tokenizer import WORD_START, Tokenizer, language_tag, source_mark
@@ -67,7 +67,7 @@ def adopted_tokenizer(
 ) -> Tokenizer:
     """Return a SentencePiece model of someone else's with the pieces that training needs.
 
-    Its own pieces keep their ids. What it lacks comes behind them: padding, BOS and EOS, the tags
+    Its own pieces keep their ids. What it lacks comes after them: padding, BOS and EOS, the tags
     of the languages, marks and placeholders.
 
     Args:

@@ -11,8 +11,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from training.config import TrainingConfig
-from training.loop.distributed import World
-from training.loop.shared_memory import SharedMemory
+from training.loop.distributed import SharedMemory, World
 from training.machine import has_bfloat16
 from translator.model.transformer import Transformer
 
@@ -150,14 +149,14 @@ class SharedMuon(Muon):
     ) -> None:
         """Divide `matrices`, of which there are as many as processes or more."""
         self.world, self.memory, self.matrices = world, memory, matrices
-        self.parts = divide(matrices, world.count)
-        self.mine = self.parts[world.rank]
+        self.places = divide(matrices, world.count)  # by process
+        self.mine = self.places[world.rank]
         super().__init__([matrices[place] for place in self.mine], **settings)
 
     def step(self, closure: None = None) -> None:  # type: ignore[override]
         """Update all matrices."""
         super().step()
-        self.memory.share([[self.matrices[place] for place in part] for part in self.parts])
+        self.memory.share([[self.matrices[place] for place in places] for places in self.places])
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all matrices."""
@@ -170,8 +169,8 @@ class SharedMuon(Muon):
         momenta = self.world.gather([state[place]["momentum_buffer"] for place in sorted(state)])
         all_momenta = {
             place: {"momentum_buffer": momentum}
-            for part, theirs in zip(self.parts, momenta, strict=True)
-            for place, momentum in zip(part, theirs, strict=False)  # none before the first step
+            for places, theirs in zip(self.places, momenta, strict=True)
+            for place, momentum in zip(places, theirs, strict=False)  # none before the first step
         }
         return {
             "state": dict(sorted(all_momenta.items())),
@@ -190,16 +189,16 @@ class SharedMuon(Muon):
 
 
 def divide(matrices: Sequence[Tensor], count: int) -> list[list[int]]:
-    """Return places of matrices in `count` parts that are about equally much work for Muon."""
+    """Return places of matrices for `count` processes, about equally much work for Muon."""
 
     def work(place: int) -> int:  # of a Newton-Schulz iteration, in multiply-adds
         short, long = sorted(matrices[place].shape)
         return short * short * (2 * long + short)
 
-    parts: list[list[int]] = [[] for _ in range(count)]
+    divided: list[list[int]] = [[] for _ in range(count)]
     for place in sorted(range(len(matrices)), key=lambda place: (-work(place), place)):
-        min(parts, key=lambda part: sum(map(work, part))).append(place)
-    return [sorted(part) for part in parts]
+        min(divided, key=lambda places: sum(map(work, places))).append(place)
+    return [sorted(places) for places in divided]
 
 
 class Optimizers:
@@ -251,10 +250,6 @@ class Optimizers:
         """Update all parameters, and forget their gradients."""
         for optimizer in self.named.values():
             optimizer.step()
-        self.zero_grad()
-
-    def zero_grad(self) -> None:
-        """Forget all gradients."""
         for optimizer in self.named.values():
             optimizer.zero_grad(set_to_none=True)
 

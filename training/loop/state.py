@@ -166,7 +166,7 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
     return None, warnings
 
 
-def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]:
+def chosen_checkpoint(folder: Path, step: int | None) -> TrainState:
     """Return the checkpoint of a step, or the newest one that is whole.
 
     Args:
@@ -181,7 +181,7 @@ def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]
         latest, warnings = load_latest(folder)
         if latest is None:
             raise CheckpointError("; ".join([f"{folder}: has no complete checkpoint", *warnings]))
-        return checkpoint_path(folder, latest.step), latest
+        return latest
     kept = list_checkpoints(folder)
     path = checkpoint_path(folder, step)
     if path not in kept:
@@ -189,7 +189,7 @@ def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]
         raise CheckpointError(
             f"{folder}: the checkpoint of step {step} is not kept; there are: {steps}"
         )
-    return path, load_state(path)
+    return load_state(path)
 
 
 def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:

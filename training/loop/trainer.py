@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from training.config import TrainingConfig
-from training.data.loader import StepBatches, plans
+from training.data.encoded import EncodedCorpus
+from training.data.loader import StepBatches, StepPlan, load, plans
+from training.data.on_device import DeviceText, Shapes, load_rows
+from training.data.sampler import BatchSampler, Share
 from training.loop.distributed import World
-from training.loop.inputs import TrainerInputs
-from training.loop.interrupt import DeferredInterrupt
+from training.loop.log import TrainingLog
 from training.loop.optimizer import learning_rate, make_optimizers
-from training.loop.progress import TrainingLog
 from training.loop.state import (
     CheckpointError,
     TrainState,
@@ -29,6 +35,108 @@ from training.loop.update import Counts, StepNumbers, Update
 from training.machine import Handling, handling_of
 from training.objective.criterion import Criterion
 from translator.errors import TranslatorError
+from translator.model.embedding import Embedding
+from translator.model.positions import FEW_POSITIONS
+from translator.model.transformer import Transformer
+from translator.tokens.tokenizer import Tokenizer
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(slots=True)
+class Interrupt:
+    """Whether someone has asked for an end."""
+
+    is_requested: bool = False
+
+
+@contextmanager
+def deferred_interrupt() -> Iterator[Interrupt]:
+    """Note the first SIGINT or SIGTERM instead of obeying; a second one acts as always.
+
+    Only the main thread gets signals; in any other this does nothing.
+    """
+    interrupt = Interrupt()
+    is_main = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in SIGNALS if is_main}
+
+    def restore() -> None:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+    def note(*_: object) -> None:
+        interrupt.is_requested = True
+        restore()
+
+    for number in handlers:
+        signal.signal(number, note)
+    try:
+        yield interrupt
+    finally:
+        restore()
+
+
+DevScorer = Callable[[Mapping[str, Tensor]], dict[str, float]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrainerInputs:
+    """What a trainer works on.
+
+    Attributes:
+        model: freshly initialised, or to be fine-tuned.
+        tokenizer: gives the special ids.
+        train: pairs to learn from.
+        dev: pairs whose loss is watched.
+        score_dev: translates the dev set with given weights and returns `bleu` and `chrf`.
+        shares: how often the parts of `train` are seen; all alike if None.
+    """
+
+    model: Transformer
+    tokenizer: Tokenizer
+    train: EncodedCorpus
+    dev: EncodedCorpus
+    score_dev: DevScorer
+    shares: list[Share] | None = None
+
+    def shapes(self, config: TrainingConfig) -> Shapes | None:
+        """Return the shapes of batches that are gathered on a device.
+
+        There are none if words are split anew each time: their number is known too late. The model
+        gets all positions that are met, since to compute them on the way would hold up the device.
+        """
+        if self.train.is_resampled:
+            return None
+        tables = [module for module in self.model.modules() if isinstance(module, Embedding)]
+        learned = [len(t.position_table) - t.config.position_offset for t in tables if t.is_learned]
+        most = min(learned, default=None)
+        shapes = Shapes.fitting(self.train.lengths, config.max_batch_tokens, most)
+        if shapes.widths[-1] > FEW_POSITIONS:
+            for table in tables:
+                table.make_positions(shapes.widths[-1])
+        return shapes
+
+    def sampler(self, config: TrainingConfig, seed: int, shapes: Shapes | None) -> BatchSampler:
+        """Return what chooses the pairs of each batch, in `shapes` if there are any."""
+        group = shapes.group if shapes else None
+        return BatchSampler(self.train.lengths, config.max_batch_tokens, seed, self.shares, group)
+
+    def steps(
+        self,
+        step_plans: Iterator[StepPlan],
+        device: torch.device,
+        shapes: Shapes | None,
+        workers: int,
+    ) -> Iterator[StepBatches]:
+        """Yield the batches of each plan: gathered on the device if they have `shapes`."""
+        pad_id, bos_id = self.tokenizer.pad_id, self.tokenizer.bos_id
+        if shapes:
+            text = DeviceText(self.train, shapes, device, pad_id=pad_id, bos_id=bos_id)
+            return load_rows(text, step_plans)
+        multiple_of = 1 if device.type == "cpu" else 8
+        return load(
+            self.train, self.tokenizer, step_plans, multiple_of=multiple_of, workers=workers
+        )
 
 
 class TrainingError(TranslatorError):
@@ -137,7 +245,7 @@ class Trainer:
         self._clock = time.perf_counter()
         is_silent = not self.world.is_first
         log = TrainingLog(self.folder, self.config, is_silent=is_silent, begin=self.state)
-        with log, DeferredInterrupt() as interrupt:
+        with log, deferred_interrupt() as interrupt:
             while not self._is_over():
                 before = self.state.step
                 should_stop = self._step(next(steps), log, interrupt)
@@ -163,12 +271,11 @@ class Trainer:
         return 0 < self.config.max_steps <= self.state.step
 
     def _steps(self) -> Iterator[StepBatches]:
-        """Yield the batches of this process for each step."""
         config, world = self.config, self.world
         step_plans = plans(self.sampler, config.accumulate, world.rank, world.count)
         return self.inputs.steps(step_plans, world.device, self._shapes, config.workers)
 
-    def _step(self, step: StepBatches, log: TrainingLog, interrupt: DeferredInterrupt) -> bool:
+    def _step(self, step: StepBatches, log: TrainingLog, interrupt: Interrupt) -> bool:
         """Take one optimiser step, and now and then read how the last steps went.
 
         Returns:

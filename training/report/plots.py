@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.report.record import Curve, RunLog
-from training.report.sentences import ScoredSentence
+from training.report.record import Curve, RunLog, ScoredSentence
 from translator.extras import require_extras
 
 if TYPE_CHECKING:

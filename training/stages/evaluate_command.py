@@ -16,10 +16,9 @@ import torch
 
 from training.commands import add_device, add_languages, languages_of, require_files
 from training.data.corpus import CleaningReport, read_pairs
-from training.report.markdown import table
+from training.report.document import table
 from training.stages.evaluation import SAMPLES, compare, score, write_lines
-from training.stages.export import loaded_model
-from training.stages.snapshot import Snapshot
+from training.stages.export import Snapshot, loaded_model
 from translator.commands import Commands
 from translator.config import DecodingOptions
 from translator.errors import InputError

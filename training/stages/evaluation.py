@@ -154,50 +154,28 @@ def translate_and_score(
         yield direction, texts, score(texts, sides[target], target, samples)
 
 
-def differences(
-    baseline: Sequence[str],
-    system: Sequence[str],
-    references: Sequence[str],
-    samples: int = SAMPLES,
-) -> dict[str, dict[str, float]]:
-    """Return `baseline`, `system` and the `p_value` of their difference, by metric.
-
-    Each of the two also has its margin; see `Scores`. The test is paired bootstrap resampling with
-    a fixed seed.
-
-    Source: Koehn 2004.
-    """
-    metrics = _metrics()
-    named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
-    test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
-    _, results = test()
-    by_metric = {}
-    columns = list(results.values())[1:]  # the first holds the systems' names
-    for name, column in zip(metrics, columns, strict=True):
-        first, second = (result for result in column if isinstance(result, Result))
-        is_equal = first.score == second.score  # sacreBLEU would call it significant
-        by_metric[name] = {
-            "baseline": round(first.score, 2),
-            "baseline_margin": round(first.ci or 0.0, 2),
-            "system": round(second.score, 2),
-            "system_margin": round(second.ci or 0.0, 2),
-            "p_value": 1.0 if is_equal else round(second.p_value or 0.0, 4),
-        }
-    return by_metric
-
-
 def compare(
     baseline: Sequence[str],
     system: Sequence[str],
     references: Sequence[str],
     samples: int = SAMPLES,
 ) -> str:
-    """Return `differences` as a table."""
+    """Return a table of both scores, their margins, and the p-value of their difference.
+
+    The test is paired bootstrap resampling with a fixed seed.
+
+    Source: Koehn 2004.
+    """
+    named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
+    test = PairedTest(named, _metrics(), [list(references)], test_type="bs", n_samples=samples)
+    columns = list(test()[1].values())[1:]  # the first holds the systems' names
     lines = [f"paired bootstrap, {samples} samples; ± is half of the interval of 95 %"]
-    for name, scores in differences(baseline, system, references, samples).items():
+    for label, column in zip(LABELS.values(), columns, strict=True):
+        first, second = (result for result in column if isinstance(result, Result))
         both = " → ".join(
-            f"{scores[side]:6.2f} ± {scores[f'{side}_margin']:<5.2f}"
-            for side in ("baseline", "system")
+            f"{result.score:6.2f} ± {result.ci or 0.0:<5.2f}" for result in (first, second)
         )
-        lines.append(f"{LABELS[name]:5} {both}  p = {scores['p_value']:.4f}")
+        is_equal = first.score == second.score  # sacreBLEU would call it significant
+        p_value = 1.0 if is_equal else second.p_value or 0.0
+        lines.append(f"{label:5} {both}  p = {p_value:.4f}")
     return "\n".join(lines)

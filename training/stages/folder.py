@@ -131,7 +131,7 @@ def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
             yield f"{prefix}{key}", value
 
 
-def told_sittings(folder: Path) -> list[dict[str, Any]]:
+def sitting_facts(folder: Path) -> list[dict[str, Any]]:
     """Return what a card says of the sittings: when and where each began, and what it changed."""
     facts_of_all, before = [], None
     for sitting in read_sittings(folder):

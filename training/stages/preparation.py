@@ -12,22 +12,23 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, write_sides
+from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, PairJudge, write_sides
 from training.data.corpus import (
     TRAIN,
     Catalogue,
     CleaningReport,
     CorpusPart,
     SentencePair,
+    SourceFile,
     find,
     locate,
     read_pairs,
+    read_record,
+    write_record,
 )
 from training.data.encoded import EncodedCorpus, Stream, TokenStore
-from training.data.probability import PairJudge
 from training.data.rewriting import LEXICON_PAIRS, Lexicon, Marker, Varier, formality_mark
 from training.data.sampler import Share, shares
-from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from training.recipe import Recipe
@@ -308,7 +309,7 @@ class Preparation:
     def _marked(
         self, part: CorpusPart, direction: tuple[str, str], suffix: str, tokenizer: Tokenizer
     ) -> Iterator[list[int]]:
-        """Yield the ids of each source, behind the mark of its translation's form of address."""
+        """Yield the ids of each source, after the mark of its translation's form of address."""
         store, share = (
             TokenStore(part.path(self.folder, direction[0])),
             self.recipe.data.formality_share,

@@ -29,28 +29,29 @@ from torch import Tensor
 from tqdm import tqdm
 
 from training.config import TrainingConfig
-from training.data.corpus import Catalogue, load_catalogue
-from training.data.source_files import has_changed, read_record, text_fingerprint, write_record
+from training.data.corpus import (
+    Catalogue,
+    load_catalogue,
+    read_record,
+    text_fingerprint,
+    write_record,
+)
 from training.loop.distributed import joined
-from training.loop.inputs import TrainerInputs
 from training.loop.state import best_checkpoints, list_checkpoints, load_latest, load_state
-from training.loop.trainer import Trainer
+from training.loop.trainer import Trainer, TrainerInputs
 from training.machine import prepare
 from training.recipe import Recipe
 from training.report.document import write_report
 from training.report.record import RunLog
 from training.stages.evaluation import SAMPLES, bleu_and_chrf, translate_and_score, write_lines
 from training.stages.export import (
+    Snapshot,
     absurd_loss,
-    cleaning_facts,
-    describe,
     fresh_model,
     loaded_model,
-    model_card,
-    run_facts,
+    model_problems,
     unlike_scores,
 )
-from training.stages.finetune import model_problems
 from training.stages.folder import (
     agree,
     claim,
@@ -70,7 +71,6 @@ from training.stages.preparation import (
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
-from translator.store.model_directory import save_model_directory
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
 from translator.translate.translator import Translator
 
@@ -171,7 +171,11 @@ class Run:
         if not noted and (self.text.folder / "report.json").is_file():
             noted = files  # an earlier version prepared the text, and noted nothing
         text = text_fingerprint(files)
-        changed = [file.path for name, file in files.items() if has_changed(file, noted.get(name))]
+        changed = [
+            file.path
+            for name, file in files.items()
+            if name in noted and file.sha256 != noted[name].sha256
+        ]
         refuse_other(self.folder, self.recipe, text, changed)
         if only in NEEDS:
             for path in self._outputs(NEEDS[only]):
@@ -331,21 +335,17 @@ class Run:
         if state is None:
             raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
         weights = self._averaged()
-        facts = run_facts(self.folder, self.recipe, state, weights, self.device)
-        cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(self._scores_path.read_text())
         if problem := unlike_scores(scores, self.recipe.export.weights):
             tqdm.write(problem)
-        tokenizer, log = self.text.tokenizer, self.folder / "checkpoints" / "log.jsonl"
+        log = self.folder / "checkpoints" / "log.jsonl"
         course = RunLog.parse(log.read_text(encoding="utf-8", errors="replace"))
-        warning = absurd_loss(course, tokenizer.vocab_size)
+        warning = absurd_loss(course, self.text.tokenizer.vocab_size)
         is_kept = (self.text.folder / KEPT_CATALOGUE).is_file()  # earlier versions kept none
         catalogue = kept_catalogue(self.text.folder) if is_kept else self.catalogue
-        parts = (catalogue, cleaning, facts, scores, warning)
-        card = model_card(self.recipe, self.recipe_text, *parts)
-        config = fresh_model(self.recipe, tokenizer).config
-        description = describe(self.recipe, config, self.text.familiar_length())
-        save_model_directory(self.folder / "model", description, tokenizer, weights, card)
+        text = Preparation(self.recipe, self.text.folder, None, catalogue)
+        snapshot = Snapshot(self.folder, self.recipe, text, state, self.device)
+        snapshot.save(self.folder / "model", weights, scores, warning)
         tqdm.write("\n".join(filter(None, [f"wrote {self.folder / 'model'}", warning])))
 
     def report(self) -> None:

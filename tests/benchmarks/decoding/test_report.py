@@ -1,9 +1,7 @@
-"""The benchmark says what is wrong before it measures anything, and counts as it says it does."""
+"""The benchmark counts as it says it does."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,56 +10,8 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.decoding import report
-from tests.benchmarks.decoding.report import run_benchmark
 from tests.benchmarks.decoding.subject import read_subject
-from translator.errors import EngineError, TranslatorError
 from translator.runtime.plan import multiply_adds
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"model": "nowhere"}, "nowhere: no such model directory"),
-        ({"input": "nowhere"}, "nowhere: no such file"),
-        ({"input": "model"}, "model: no such file"),
-        ({"input": "empty"}, "empty: has no sentence to translate"),
-        ({"input": "blank"}, "blank: has no sentence to translate"),
-        ({"input": "latin-1"}, "latin-1, line 2: is not UTF-8"),
-        ({"source_language": "xx"}, "xx: the model translates de-en, en-de; choose --from there"),
-        ({"threads": [1, 0]}, "--threads: must be 1 or more, got 0"),
-        ({"threads": [-1]}, "--threads: must be 1 or more, got -1"),
-        ({"form": ["trained", "huge"]}, "--form: choose from trained, d512, opus-mt, .*got huge"),
-        ({"unit": "mmx"}, "--unit: choose one of avx512-vnni, .*got mmx"),
-    ],
-)
-def test_what_is_wrong_is_told_before_anything_is_measured(
-    directory: Path,
-    capfd: pytest.CaptureFixture[str],
-    arguments: dict[str, Any],
-    message: str,
-) -> None:
-    given = options_in(directory, **arguments)
-    with pytest.raises(TranslatorError, match=message):
-        run_benchmark(given)
-    assert capfd.readouterr().out == ""
-
-
-def options_in(directory: Path, **given: Any) -> argparse.Namespace:
-    """Return the options of a command line; `model` and `input` are names in `directory`."""
-    usual: dict[str, Any] = {"model": "model", "input": "a.de", "source_language": "de"}
-    usual["threads"] = [1]
-    usual |= {"form": ["trained"], "unit": None, "quick": True, **given}
-    usual |= {name: directory / usual[name] for name in ("model", "input")}
-    return argparse.Namespace(**usual)
-
-
-def test_a_process_that_fails_is_told_in_one_line(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(report, "describe", str)
-    monkeypatch.setattr(sys, "executable", "false")
-    with pytest.raises(EngineError, match="the measurement with 2 threads has failed"):
-        run_benchmark(options_in(directory, threads=[2]))
 
 
 class Fake:

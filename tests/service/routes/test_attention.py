@@ -102,6 +102,10 @@ def test_the_models_own_translation_and_detection(asked: FlaskClient) -> None:
         ({"head": "x"}, "head must be a number from 1, got 'x'"),
         ({"head": True}, "head must be a number from 1, got a boolean"),
         ({"vectors": True}, "vectors are returned for one head; name one kind, layer and head"),
+        (
+            {"vectors": True, "kinds": ["encoder", "decoder"], "layer": 1, "head": 1},
+            "name one kind, layer and head",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(asked: FlaskClient, fields: dict[str, Any], message: str) -> None:

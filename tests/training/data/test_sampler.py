@@ -102,7 +102,7 @@ def test_shares_follow_weight_and_temperature() -> None:
 
 def test_parts_are_seen_at_their_rate_and_each_pair_before_any_again() -> None:
     parts = [Share(30, 75), Share(100, 20)]
-    sampler = BatchSampler(random_lengths(130), 300, seed=1, parts=parts)
+    sampler = BatchSampler(random_lengths(130), 300, seed=1, shares=parts)
     seen = [0] * 130
     for epoch in range(4):
         drawn = [int(i) for batch in sampler.batches(epoch) for i in batch]

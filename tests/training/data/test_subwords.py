@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from translator.errors import ConfigError

@@ -25,11 +25,10 @@ from training.data.loader import plans
 from training.data.on_device import RowBatch
 from training.data.subword_sampling import SubwordSampler
 from training.loop import trainer as trainer_module
-from training.loop.interrupt import SIGNALS, DeferredInterrupt
+from training.loop.log import TrainingLog
 from training.loop.optimizer import learning_rate
-from training.loop.progress import TrainingLog
 from training.loop.state import STATE, TrainState, list_checkpoints, load_state
-from training.loop.trainer import Trainer, TrainingError
+from training.loop.trainer import SIGNALS, Trainer, TrainingError, deferred_interrupt
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
 from translator.tokens.tokenizer import Tokenizer
@@ -64,8 +63,8 @@ def norm_of(gradients: list[Tensor]) -> float:
     return float(torch.cat([g.flatten() for g in gradients]).norm())
 
 
-def read_log(trainer: Trainer) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (trainer.folder / "log.jsonl").read_text().splitlines()]
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
 def test_a_step_of_several_micro_batches_has_the_gradient_of_one_large_batch(
@@ -140,7 +139,7 @@ def test_the_dev_set_is_scored_with_the_weights_that_would_be_served(
     batch = make_batch([dev[i] for i in range(len(dev))], tokenizer.pad_id, tokenizer.bos_id)
     with torch.inference_mode():
         plain = trainer.criterion.eval()(batch).nll / batch.num_targets
-    line = read_log(trainer)[-1]
+    line = lines(trainer.folder)[-1]
     assert (line["kind"], line["bleu"], line["chrf"]) == ("dev", 1.0, 2.0)
     assert line["loss"] == pytest.approx(plain.item(), abs=1e-4)
 
@@ -377,7 +376,7 @@ def usual_handler() -> Iterator[None]:
 @pytest.mark.parametrize("number", SIGNALS)
 def test_the_first_signal_is_only_noted(number: signal.Signals) -> None:
     before = [signal.getsignal(each) for each in SIGNALS]
-    with DeferredInterrupt() as interrupt:
+    with deferred_interrupt() as interrupt:
         assert not interrupt.is_requested
         signal.raise_signal(number)
         assert interrupt.is_requested
@@ -385,7 +384,7 @@ def test_the_first_signal_is_only_noted(number: signal.Signals) -> None:
 
 
 def test_the_second_one_interrupts_at_once() -> None:
-    with DeferredInterrupt() as interrupt:
+    with deferred_interrupt() as interrupt:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
@@ -394,7 +393,7 @@ def test_the_second_one_interrupts_at_once() -> None:
 
 def test_handlers_are_put_back_after_an_error() -> None:
     before = [signal.getsignal(each) for each in SIGNALS]
-    with pytest.raises(RuntimeError), DeferredInterrupt():
+    with pytest.raises(RuntimeError), deferred_interrupt():
         raise RuntimeError
     assert [signal.getsignal(each) for each in SIGNALS] == before
 
@@ -403,7 +402,7 @@ def test_in_another_thread_nothing_is_noted() -> None:
     found: list[object] = []
 
     def enter() -> None:
-        with DeferredInterrupt() as interrupt:
+        with deferred_interrupt() as interrupt:
             found.extend([interrupt.is_requested, signal.getsignal(signal.SIGINT)])
 
     before = signal.getsignal(signal.SIGINT)
@@ -414,10 +413,6 @@ def test_in_another_thread_nothing_is_noted() -> None:
 
 
 TEN_STEPS = TrainingConfig(max_steps=10)
-
-
-def lines(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
 def test_the_loss_is_a_mean_over_pieces_and_not_over_steps(tmp_path: Path) -> None:

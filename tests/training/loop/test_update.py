@@ -20,9 +20,8 @@ from tests.trainers import MakeTrainer
 from training.data.loader import StepBatches
 from training.data.on_device import RowBatch
 from training.loop import update
-from training.loop.graphs import RecordingError, StepGraphs, record
 from training.loop.trainer import Trainer
-from training.loop.update import Counts, StepNumbers, Tally
+from training.loop.update import Counts, RecordingError, StepGraphs, StepNumbers, Tally, record
 from training.machine import Handling
 from training.objective import loss
 

@@ -16,12 +16,15 @@ from training.report.document import (
     ReportError,
     add_command,
     cleaning_section,
+    duration,
+    escaped,
+    fenced,
+    number,
     scores_section,
+    table,
     write_report,
 )
-from training.report.markdown import duration, escaped, fenced, number, table
-from training.report.record import RunLog, RunRecord
-from training.report.sentences import ScoredSentence
+from training.report.record import RunLog, RunRecord, ScoredSentence
 from translator.commands import CommandParser
 
 SHORT = ("training.max_steps=40", "training.checkpoint_every=20", "training.dev_sentences=3")

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from training.config import TrainingConfig
-from training.loop.progress import TrainingLog
+from training.loop.log import TrainingLog
 from training.loop.state import TrainState
 from training.report.plots import (
     BLUE,
@@ -21,9 +21,10 @@ from training.report.plots import (
     plot_sentences,
     running_mean,
 )
-from training.report.record import RunLog, read_record
-from training.report.sentences import (
+from training.report.record import (
+    RunLog,
     list_parts,
+    read_record,
     read_sentences,
     score_sentences,
     selections,

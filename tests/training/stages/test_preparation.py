@@ -11,8 +11,8 @@ import pytest
 
 from tests.toy import toy_pairs
 from tests.toyrun import toy_recipe
+from training.data.cleaning import PairJudge
 from training.data.corpus import Catalogue, Corpus, CorpusFile, SentencePair
-from training.data.probability import PairJudge
 from training.data.sampler import Share
 from training.stages.preparation import REWRITTEN, Preparation, StageError, kept_catalogue
 from translator.errors import ConfigError

@@ -16,7 +16,7 @@ from tests.toyrun import RECIPE, run_until, toy_run
 from training.data.corpus import CorpusFile
 from training.loop.state import CheckpointError
 from training.recipe import load_recipe
-from training.stages.finetune import start_from
+from training.stages.export import start_from
 from training.stages.preparation import StageError
 from training.stages.run import Run, average_weights
 from translator.durable import NoRoomError

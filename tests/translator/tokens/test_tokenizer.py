@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sentencepiece
 
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.tokens.tokenizer import WORD_START, Tokenizer

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.small_models import small_tokenizer
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError
 from translator.text import segmentation

@@ -10,7 +10,7 @@ import pytest
 
 from tests.engines import CopyEngine
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError, ModelDirectoryError
 from translator.search.hypothesis import Hypothesis

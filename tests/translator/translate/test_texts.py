@@ -20,7 +20,7 @@ from torch import Tensor
 
 from tests.engines import CopyEngine
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
 from translator.documents.markup.html import read_html

@@ -11,7 +11,7 @@ import pytest
 
 from tests.engines import CopyEngine
 from tests.toy import toy_pairs
-from training.data.config import SubwordsConfig
+from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import MAX_BEAM_SIZE, DecodingOptions
 from translator.engine.native import NativeEngine

@@ -73,7 +73,7 @@ class TrainingLog:
         """Record optimizer steps, one or several at a time.
 
         Args:
-            state: behind them.
+            state: after them.
             nll: their summed loss, in nats.
             num_targets: target pieces in them.
             rate: of the last one.
