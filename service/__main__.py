@@ -79,7 +79,7 @@ def main() -> None:
         print(HELP, end="")
         return
     if {"-v", "--version"} & {*arguments}:
-        from service.specification.document import VERSION
+        from service.openapi import VERSION
 
         print(f"translator {VERSION}")
         return

@@ -46,26 +46,8 @@ ROOMS = {
         *("translate", "bulk", "cli", "__main__"),
     ],
     "service": [
-        "config",
-        "address",
-        "run_folder",
-        "fetching",
-        "models",
-        "storage",
-        "schemas",
-        "specification",
-        "errors",
-        "connection",
-        "observe",
-        "access",
-        "documents",
-        "translation",
-        "routes",
-        "dialects",
-        "app",
-        "worker",
-        "wsgi",
-        "__main__",
+        *("config", "storage", "http", "access", "libretranslate", "files", "deepl", "extensions"),
+        *("operations", "openapi", "page", "start", "worker", "wsgi", "__main__"),
     ],
     "training": [
         *(
@@ -108,7 +90,7 @@ PUBLIC_FACE = {
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),
-    *("translator", "service.config", "service.app", "training.config"),
+    *("translator", "service.config", "service.start.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.translate.chunks"),
     *("translator.text.glossary", "translator.translate.texts"),
     *("translator.engine.scheduler", "translator.engine.port"),
@@ -122,7 +104,7 @@ COMPILED = {
     *("translator.translate.translator", "translator.translate.models.model_set"),
     *("translator.store.model_directory", "translator.downloads.fetching"),
     *("translator.store.imports.marian.directory", "translator.translate.scoring"),
-    *("translator.cli.translate", "service.models"),
+    *("translator.cli.translate", "service.start.models"),
 }
 """What loads no PyTorch: all that translates on a CPU."""
 

@@ -45,9 +45,9 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.config import ServiceConfig
-from service.observe.record import COUNTS, HEADER, new_id
-from service.schemas.errors import ErrorAnswer
-from service.specification.endpoint import errors_where_places_are_taken
+from service.http.endpoint import errors_where_places_are_taken
+from service.http.errors import ErrorAnswer
+from service.http.logs import COUNTS, HEADER, new_id
 from service.worker.traffic import Counts, Limits, Listener, Traffic, error_answer
 from service.worker.waiting import Address, Connection, Phase
 from service.worker.watch import Watch

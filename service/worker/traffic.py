@@ -17,8 +17,8 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from service.observe.record import HEADER, new_id
-from service.schemas.errors import ErrorAnswer, code_of_status
+from service.http.errors import ErrorAnswer, code_of_status
+from service.http.logs import HEADER, new_id
 from service.worker.incoming import Stage
 from service.worker.waiting import Address, Connection, Phase, Waiting
 

@@ -14,7 +14,7 @@ import pytest
 from gunicorn.config import Config
 from gunicorn.http.parser import RequestParser
 
-from service.schemas.errors import ErrorAnswer
+from service.http.errors import ErrorAnswer
 from service.worker import outgoing as module
 from service.worker.incoming import (
     CHUNKING_BYTES,

@@ -1,0 +1,287 @@
+"""POST /v2/document, and what has become of a document: it is translated on a thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from flask import Blueprint, Response, jsonify, request, send_file
+from pydantic import BaseModel, Field
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
+
+from service.deepl.account import Accounts
+from service.deepl.jobs import FileJob, FileJobs, FileJobState
+from service.deepl.parameters import (
+    KEY_ERRORS,
+    KEYED,
+    check_glossary,
+    check_style,
+    not_supported,
+    read_formality,
+    read_languages,
+    required,
+    strings,
+)
+from service.files.kept import kept_files
+from service.files.routes import SWITCHED_OFF, FileRequest, FileWork, ending_of
+from service.http.context import Context
+from service.http.endpoint import FORM, JSON, MULTIPART, describe
+from service.http.errors import fault_of, message_of
+from service.http.fields import Answer, Json, read_fields, string_of
+from service.libretranslate.request import AUTO, FormalityWish, check_pair
+from translator.documents.kinds import kinds_by_ending
+from translator.errors import InputError
+from translator.patience import Patience
+from translator.text.glossary import Glossary
+
+if TYPE_CHECKING:
+    from translator.text.formats.document import Document
+
+
+class DeepLDocumentBody(BaseModel):
+    """A document to translate."""
+
+    file: str = Field(description="The file.", json_schema_extra={"format": "binary"})
+    target_lang: str = Field(description="Language wanted.", examples=["EN-US"])
+    source_lang: str | None = Field(default=None, description="Its language; detected without.")
+    filename: str | None = Field(default=None, description="Its name, if it comes without one.")
+    output_format: str | None = Field(default=None, description="The file's own ending only.")
+    formality: FormalityWish | None = Field(
+        default=None,
+        description="How the translation addresses its reader. Languages without a choice refuse "
+        "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",
+    )
+    glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
+
+
+class DocumentHandle(Answer):
+    """By what a document is asked for."""
+
+    document_id: str = Field(description="Its ID.")
+    document_key: str = Field(description="A secret that belongs to it.")
+
+
+class DocumentKey(BaseModel):
+    """The secret of a document."""
+
+    document_key: str = Field(description="As the upload has told it.")
+
+
+class DocumentState(Answer):
+    """What has become of a document."""
+
+    document_id: str = Field(description="Its ID.")
+    status: Literal["translating", "done", "error"]
+    seconds_remaining: int = Field(default=0, description="A guess, while it is translated.")
+    billed_characters: int = Field(default=0, description="Once it is done: its characters.")
+    error_message: str = Field(default="", description="Why there is no translation.")
+
+
+PATIENCE_S = 2.0
+"""How long an upload waits for its translation: clients look again after five seconds."""
+
+
+EQUAL = "Source and target language are equal."
+
+
+NOT_FOUND = "Document not found"
+
+
+log = logging.getLogger(__name__)
+
+
+UPLOAD = replace(
+    KEYED,
+    summary="Translate a document",
+    description="Formats are those of `POST /translate_file`. The answer comes before the "
+    "translation is done.",
+    body=DeepLDocumentBody,
+    body_types=(MULTIPART,),
+    answers={JSON: DocumentHandle},
+    errors=(400, *KEY_ERRORS, 404, 413, 503),
+    access="counted",
+    takes_place=True,
+)
+
+
+STATE = replace(
+    KEYED,
+    summary="What has become of a document",
+    body=DocumentKey,
+    body_types=(JSON, FORM),
+    answers={JSON: DocumentState},
+    errors=(400, *KEY_ERRORS, 404),
+    is_local=True,
+)
+
+
+RESULT = replace(
+    KEYED,
+    summary="Fetch a translated document",
+    description="It is kept for a while.",
+    body=DocumentKey,
+    body_types=(JSON, FORM),
+    answers={"*/*": None},
+    errors=(400, *KEY_ERRORS, 404, 503),
+    is_local=True,
+)
+
+
+def read_document(
+    form: Mapping[str, str],
+    files: Mapping[str, FileStorage],
+    context: Context,
+    accounts: Accounts,
+) -> FileRequest:
+    """Check a multipart form.
+
+    Raises:
+        InputError: the first check that fails.
+        NotFound: see `Accounts.terms`.
+    """
+    languages = context.translator.languages
+    source, target = read_languages(form, languages)
+    formality = read_formality(form, source, target, languages)
+    check_style(form)
+    file = files.get("file")
+    if file is None:
+        raise InputError("Parameter 'file' not specified.")
+    name = form.get("filename") or file.filename or ""
+    ending = ending_of(name)
+    if ending not in kinds_by_ending():
+        raise InputError("Invalid file data.", "unknown_kind_of_file")
+    if form.get("output_format", ending).lower() != ending:
+        raise not_supported("output_format")
+    ids = strings(form, "glossary_id")
+    check_glossary(ids, source)
+    if source is not None:
+        if source.code == target.code:
+            raise InputError(EQUAL, "same_language")
+        check_pair(source, target)
+    terms = accounts.terms(ids, source.code, target.code) if source else {}
+    return FileRequest(
+        name=name,
+        content=file.read(),
+        source=source.code if source else AUTO,
+        target=target.code,
+        glossary=Glossary(pairs=terms) if terms else None,
+        formality=formality,
+    )
+
+
+def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> None:
+    """Add the addresses."""
+    config = context.config
+    jobs = FileJobs(
+        context.folder / "jobs", max_jobs=config.files_limit, keep_s=config.files_keep_s
+    )
+
+    @routes.post("/v2/document", strict_slashes=False)  # the library for Java sends a slash
+    @describe(UPLOAD)
+    def upload() -> Response:
+        if config.files == "off":
+            raise Forbidden(SWITCHED_OFF)
+        file_request = read_document(request.form, request.files, context, accounts)
+        patience = Patience.within(config.timeout_s or None)  # the client may go
+        work = DocumentWork.opened(FileWork(context, file_request, patience), jobs)
+        thread = work.begin()
+        accounts.count(work.num_characters)
+        context.metrics.count_texts(len(work.document.units), work.num_characters)
+        thread.join(PATIENCE_S)
+        return jsonify({"document_id": work.job.id, "document_key": work.job.key})
+
+    def job_state(document_id: str) -> FileJobState:
+        fields = read_fields(request, text="document_key")
+        key = string_of("document_key", required(fields, "document_key"))
+        state = jobs.find(document_id, key)
+        if state is None:
+            raise NotFound(NOT_FOUND)
+        return state
+
+    @routes.post("/v2/document/<document_id>")
+    @describe(STATE)
+    def state(document_id: str) -> Response:
+        return jsonify({"document_id": document_id, **_status_of(job_state(document_id))})
+
+    @routes.post("/v2/document/<document_id>/result")
+    @describe(RESULT)
+    def result(document_id: str) -> Response:
+        kept = job_state(document_id)
+        if kept.status == "working":
+            raise ServiceUnavailable("The document is not translated yet")
+        file = kept_files(context).find(kept.stored)
+        if file is None:
+            raise NotFound(kept.error or NOT_FOUND)
+        path, name = file
+        return send_file(path, as_attachment=True, download_name=name, max_age=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DocumentWork:
+    """A document that is translated, and what is held for it meanwhile."""
+
+    file: FileWork
+    document: Document[bytes]
+    job: FileJob
+    held: ExitStack
+
+    @classmethod
+    def opened(cls, file: FileWork, jobs: FileJobs) -> DocumentWork:
+        """Take a place, and read a document.
+
+        Raises:
+            InputError: the document cannot be read.
+            EngineOverloadedError: all places are taken.
+        """
+        with ExitStack() as stack:
+            stack.enter_context(file.context.place())
+            document = stack.enter_context(file.opened())
+            job = jobs.begin(sum(len(unit.text) for unit in document.units))
+            return cls(file=file, document=document, job=job, held=stack.pop_all())
+
+    @property
+    def num_characters(self) -> int:
+        """How many characters are to be translated."""
+        return sum(len(unit.text) for unit in self.document.units)
+
+    def begin(self) -> threading.Thread:
+        """Return a thread that translates, and then lets go of what is held."""
+        thread = threading.Thread(target=self.run, name="deepl-document", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:  # the system allows no more threads
+            self.held.close()
+            self.job.fail(str(error))
+            raise ServiceUnavailable("There is no room for another document") from error
+        return thread
+
+    def run(self) -> None:
+        """Translate, and say what has become of the document, whatever that is."""
+        with self.held:
+            try:
+                self.job.finish(self._translate())
+            except Exception as error:
+                fault = fault_of(error)
+                if fault.status == 500:
+                    log.exception("a document could not be translated")
+                self.job.fail(message_of(fault.http))
+
+    def _translate(self) -> str:
+        """Keep the translation, and return what it is fetched by."""
+        source, finder, _ = self.file.source_of(self.document)
+        if source == self.file.request.target:
+            raise InputError(EQUAL, "same_language")
+        return self.file.store(self.document, source, finder)
+
+
+def _status_of(state: FileJobState) -> Json:
+    if state.status == "failed":
+        return {"status": "error", "error_message": state.error}
+    if state.status == "working":
+        return {"status": "translating", "seconds_remaining": 5}
+    return {"status": "done", "billed_characters": state.num_characters}

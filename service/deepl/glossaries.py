@@ -1,0 +1,413 @@
+"""The addresses of DeepL's glossaries. Those of version 2 show what has one pair of languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+from flask import Blueprint, Response, jsonify, request
+from pydantic import Field
+from werkzeug.exceptions import Forbidden, NotFound
+
+from service.config import ServiceConfig
+from service.deepl.account import NOT_FOUND, Accounts, checked_id
+from service.deepl.dictionaries import (
+    DictionaryBody,
+    GlossaryBody,
+    MultilingualBody,
+    PairQuery,
+    PatchBody,
+    check_terms,
+    glossary_fields,
+    pairs_of,
+    read_dictionaries,
+    read_dictionary,
+    read_name,
+    read_pair,
+    to_tsv,
+)
+from service.deepl.parameters import KEY_ERRORS, KEYED, required
+from service.deepl.stored import Dictionary, KeptGlossary
+from service.http.context import Context
+from service.http.endpoint import FORM, JSON, Endpoint, describe
+from service.http.fields import Answer, Fields, Json
+from translator.errors import InputError
+
+
+class LanguagePair(Answer):
+    """A pair of languages."""
+
+    source_lang: str
+    target_lang: str
+
+
+class PairsAnswer(Answer):
+    """The pairs of languages that a glossary may have."""
+
+    supported_languages: list[LanguagePair]
+
+
+class GlossaryAnswer(Answer):
+    """What is known of a glossary of one pair."""
+
+    glossary_id: str
+    name: str
+    ready: bool = Field(description="Always.")
+    source_lang: str
+    target_lang: str
+    creation_time: str
+    entry_count: int
+
+
+class GlossariesAnswer(Answer):
+    """The glossaries of a key that have one pair of languages."""
+
+    glossaries: list[GlossaryAnswer]
+
+
+class DictionaryAnswer(LanguagePair):
+    """What is known of a dictionary."""
+
+    entry_count: int
+
+
+class MultilingualAnswer(Answer):
+    """What is known of a glossary."""
+
+    glossary_id: str
+    name: str
+    dictionaries: list[DictionaryAnswer]
+    creation_time: str
+
+
+class MultilingualsAnswer(Answer):
+    """The glossaries of a key."""
+
+    glossaries: list[MultilingualAnswer]
+
+
+class DictionaryEntries(LanguagePair):
+    """The terms of a pair of languages."""
+
+    entries: str
+    entries_format: Literal["tsv"]
+
+
+class EntriesAnswer(Answer):
+    """The dictionary that was asked for."""
+
+    dictionaries: list[DictionaryEntries]
+
+
+TSV = "text/tab-separated-values"
+
+
+FULL = "No more glossaries are accepted: as many are kept as the operator allows"
+
+
+NO_DICTIONARY = "Dictionary not found"
+
+
+ERRORS = (400, *KEY_ERRORS, 404, 503)
+
+
+SHOW = replace(
+    KEYED,
+    summary="What is known of a glossary",
+    errors=ERRORS,
+)
+
+
+REMOVE = replace(SHOW, summary="Delete a glossary", status=204)
+
+
+LIST = replace(SHOW, errors=(*KEY_ERRORS, 503))
+
+
+CREATE = replace(
+    SHOW, body_types=(JSON, FORM), status=201, errors=(400, *KEY_ERRORS, 413, 503), access="counted"
+)
+
+
+CHANGE = replace(SHOW, body_types=(JSON, FORM), errors=(*ERRORS, 413))
+
+
+PAIRS = replace(
+    SHOW,
+    summary="The pairs of languages that a glossary may have",
+    answers={JSON: PairsAnswer},
+    errors=KEY_ERRORS,
+)
+
+
+TERMS = replace(SHOW, summary="The terms of a glossary", answers={TSV: None})
+
+
+TERMS_OF_PAIR = replace(
+    SHOW,
+    summary="The terms of a pair of languages",
+    query=PairQuery,
+    answers={JSON: EntriesAnswer},
+)
+
+
+PATCH = replace(
+    CHANGE,
+    summary="Rename a glossary, or add terms",
+    body=PatchBody,
+    answers={JSON: MultilingualAnswer},
+)
+
+
+PUT = replace(
+    CHANGE,
+    summary="Keep the terms of a pair of languages in place of those before",
+    body=DictionaryBody,
+    answers={JSON: DictionaryAnswer},
+)
+
+
+REMOVE_PAIR = replace(REMOVE, summary="Delete the terms of a pair of languages", query=PairQuery)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Version:
+    """What one version of the API says of glossaries.
+
+    Attributes:
+        name: in its addresses.
+        shows: whether it knows a glossary.
+        answer: returns what it answers of a glossary.
+        read: returns the dictionaries of a new one, from its fields.
+        create, list, show: describe its addresses.
+    """
+
+    name: str
+    shows: Callable[[KeptGlossary], bool]
+    answer: Callable[[KeptGlossary], Json]
+    read: Callable[[Fields, Context], Sequence[Dictionary]]
+    create: Endpoint
+    list: Endpoint
+    show: Endpoint
+
+
+def time_of(glossary: KeptGlossary) -> str:
+    """Return when a glossary was made, as DeepL writes it."""
+    made = datetime.fromtimestamp(glossary.created_at, UTC)
+    return made.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _size(pair: tuple[str, str], count: int) -> Json:
+    return {"source_lang": pair[0].lower(), "target_lang": pair[1].lower(), "entry_count": count}
+
+
+def _with_pair(glossary: KeptGlossary) -> Json:
+    [pair_and_count] = glossary.sizes.items()
+    return {
+        "glossary_id": glossary.id,
+        "name": glossary.name,
+        "ready": True,
+        "creation_time": time_of(glossary),
+        **_size(*pair_and_count),
+    }
+
+
+def _with_pairs(glossary: KeptGlossary) -> Json:
+    return {
+        "glossary_id": glossary.id,
+        "name": glossary.name,
+        "dictionaries": [_size(pair, count) for pair, count in glossary.sizes.items()],
+        "creation_time": time_of(glossary),
+    }
+
+
+def _read_one(fields: Fields, context: Context) -> Sequence[Dictionary]:
+    return [read_dictionary(fields, context.translator.languages, context.config)]
+
+
+def _read_several(fields: Fields, context: Context) -> Sequence[Dictionary]:
+    value = required(fields, "dictionaries")
+    dictionaries = read_dictionaries(value, context.translator.languages, context.config)
+    if not dictionaries:
+        raise InputError("Glossary dictionaries must be provided")
+    return dictionaries
+
+
+VERSIONS = (
+    Version(
+        name="v2",
+        shows=lambda glossary: len(glossary.sizes) == 1,
+        answer=_with_pair,
+        read=_read_one,
+        create=replace(
+            CREATE,
+            summary="Keep a glossary of one pair of languages",
+            body=GlossaryBody,
+            answers={JSON: GlossaryAnswer},
+        ),
+        list=replace(
+            LIST,
+            summary="The glossaries of a key that have one pair of languages",
+            answers={JSON: GlossariesAnswer},
+        ),
+        show=replace(SHOW, answers={JSON: GlossaryAnswer}),
+    ),
+    Version(
+        name="v3",
+        shows=lambda glossary: True,
+        answer=_with_pairs,
+        read=_read_several,
+        create=replace(
+            CREATE,
+            summary="Keep a glossary",
+            body=MultilingualBody,
+            answers={JSON: MultilingualAnswer},
+        ),
+        list=replace(LIST, summary="The glossaries of a key", answers={JSON: MultilingualsAnswer}),
+        show=replace(SHOW, answers={JSON: MultilingualAnswer}),
+    ),
+)
+
+
+def add_glossaries(routes: Blueprint, context: Context, accounts: Accounts) -> None:
+    """Add the addresses of both versions."""
+    for version in VERSIONS:
+        _add_version(routes, context, accounts, version)
+    _add_terms(routes, context, accounts, *VERSIONS)
+    _add_changes(routes, context, accounts, VERSIONS[1])
+    for version in VERSIONS:
+        _add_removal(routes, accounts, version)
+
+
+def _glossary_of(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
+    glossary = accounts.glossaries.find(accounts.keeper, checked_id(glossary_id))
+    if glossary is None or not version.shows(glossary):
+        raise NotFound(NOT_FOUND)
+    return glossary
+
+
+def _add_version(routes: Blueprint, context: Context, accounts: Accounts, version: Version) -> None:
+    """Add what both versions have."""
+    address = f"/{version.name}/glossaries"
+
+    @routes.post(address, endpoint=f"create_{version.name}")
+    @describe(version.create)
+    def create() -> tuple[Response, int]:
+        owner, fields = accounts.keeper, glossary_fields(request)
+        name = read_name(fields)
+        glossary = accounts.glossaries.add(owner, name, version.read(fields, context))
+        if glossary is None:
+            raise Forbidden(FULL)
+        return jsonify(version.answer(glossary)), 201
+
+    @routes.get(address, endpoint=f"list_{version.name}")
+    @describe(version.list)
+    def every() -> Response:
+        kept = accounts.glossaries.list(accounts.keeper)
+        shown = [version.answer(glossary) for glossary in kept if version.shows(glossary)]
+        return jsonify({"glossaries": shown})
+
+    @routes.get(f"{address}/<glossary_id>", endpoint=f"show_{version.name}")
+    @describe(version.show)
+    def show(glossary_id: str) -> Response:
+        return jsonify(version.answer(_glossary_of(accounts, version, glossary_id)))
+
+
+def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
+    """Add what deletes a glossary, which comes last in the documentation."""
+
+    @routes.delete(f"/{version.name}/glossaries/<glossary_id>", endpoint=f"remove_{version.name}")
+    @describe(REMOVE)
+    def remove(glossary_id: str) -> Response:
+        accounts.glossaries.remove(accounts.keeper, _glossary_of(accounts, version, glossary_id).id)
+        return Response(status=204)
+
+
+def _add_terms(
+    routes: Blueprint, context: Context, accounts: Accounts, second: Version, third: Version
+) -> None:
+    """Add what tells pairs of languages and terms."""
+    translator = context.translator
+
+    @routes.get("/v2/glossary-language-pairs")
+    @describe(PAIRS)
+    def pairs() -> Response:
+        supported = [
+            {"source_lang": source.lower(), "target_lang": target.lower()}
+            for source, target in pairs_of(translator.languages)
+        ]
+        return jsonify({"supported_languages": supported})
+
+    @routes.get("/v2/glossaries/<glossary_id>/entries")
+    @describe(TERMS)
+    def terms(glossary_id: str) -> Response:
+        glossary = _glossary_of(accounts, second, glossary_id)
+        [pair] = glossary.sizes
+        kept = accounts.glossaries.entries(accounts.keeper, glossary.id, *pair) or {}
+        return Response(to_tsv(kept), mimetype=TSV)
+
+    @routes.get("/v3/glossaries/<glossary_id>/entries")
+    @describe(TERMS_OF_PAIR)
+    def terms_of_pair(glossary_id: str) -> Response:
+        glossary = _glossary_of(accounts, third, glossary_id)
+        source, target = read_pair(glossary_fields(request), translator.languages)
+        kept = accounts.glossaries.entries(accounts.keeper, glossary.id, source, target)
+        if kept is None:
+            raise NotFound(NO_DICTIONARY)
+        dictionary = {
+            "source_lang": source.lower(),
+            "target_lang": target.lower(),
+            "entries": to_tsv(kept),
+            "entries_format": "tsv",
+        }
+        return jsonify({"dictionaries": [dictionary]})
+
+
+def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third: Version) -> None:
+    """Add what changes a glossary: version 3 alone can do that."""
+    translator, config = context.translator, context.config
+
+    @routes.patch("/v3/glossaries/<glossary_id>")
+    @describe(PATCH)
+    def patch(glossary_id: str) -> Response:
+        glossary, owner = _glossary_of(accounts, third, glossary_id), accounts.keeper
+        fields = glossary_fields(request)
+        added = read_dictionaries(fields.get("dictionaries") or [], translator.languages, config)
+        name = read_name(fields) if fields.get("name") else None
+        merged = [_merged(accounts, config, glossary, dictionary) for dictionary in added]
+        if name is not None:
+            accounts.glossaries.rename(owner, glossary.id, name)
+        for dictionary in merged:
+            accounts.glossaries.put(owner, glossary.id, dictionary)
+        return jsonify(third.answer(_glossary_of(accounts, third, glossary_id)))
+
+    @routes.put("/v3/glossaries/<glossary_id>/dictionaries")
+    @describe(PUT)
+    def put_dictionary(glossary_id: str) -> Response:
+        glossary, fields = _glossary_of(accounts, third, glossary_id), glossary_fields(request)
+        dictionary = read_dictionary(fields, translator.languages, config)
+        accounts.glossaries.put(accounts.keeper, glossary.id, dictionary)
+        pair = dictionary.source, dictionary.target
+        return jsonify(_size(pair, len(dictionary.entries)))
+
+    @routes.delete("/v3/glossaries/<glossary_id>/dictionaries")
+    @describe(REMOVE_PAIR)
+    def remove_dictionary(glossary_id: str) -> Response:
+        glossary = _glossary_of(accounts, third, glossary_id)
+        pair = read_pair(glossary_fields(request), translator.languages)
+        if not accounts.glossaries.remove_dictionary(accounts.keeper, glossary.id, *pair):
+            raise NotFound(NO_DICTIONARY)
+        return Response(status=204)
+
+
+def _merged(
+    accounts: Accounts, config: ServiceConfig, glossary: KeptGlossary, added: Dictionary
+) -> Dictionary:
+    """Return a dictionary with the terms that were kept before, and those that are added."""
+    pair = added.source, added.target
+    before = accounts.glossaries.entries(accounts.keeper, glossary.id, *pair) or {}
+    entries = {**before, **added.entries}
+    check_terms(entries, config)
+    return replace(added, entries=entries)

@@ -1,0 +1,500 @@
+"""What requests may say, and the checks that they must pass."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from flask import Flask, request
+from werkzeug.datastructures import FileStorage
+
+from service.config import ServiceConfig
+from service.files.routes import (
+    FileRequest,
+    ending_of,
+    file_to_json,
+    name_in,
+    options_in,
+    with_wrong_numbers,
+)
+from service.http.errors import DetectedLanguage
+from service.http.fields import json_of, json_type, read_fields, string_of, truth_of
+from service.libretranslate.request import TranslateRequest, read_kept, read_pairs
+from service.libretranslate.routes import detected_to_json, read_detect, read_suggestion
+from tests.service.conftest import LANGUAGES
+from translator.detection.detector import Detected
+from translator.documents.kinds import FileOptions
+from translator.errors import InputError
+from translator.translate.translation import (
+    Language,
+    SentenceTranslation,
+    Translation,
+    WrongNumbers,
+)
+
+
+@pytest.mark.parametrize("content_type", [None, "application/x-www-form-urlencoded"])
+def test_json_without_its_type_is_told_what_it_needs(content_type: str | None) -> None:
+    app, body = Flask(__name__), b' {"q": "a"}'
+    with (
+        app.test_request_context(method="POST", data=body, content_type=content_type),
+        pytest.raises(InputError, match=r"^Invalid request: missing q parameter; JSON needs"),
+    ):
+        read_fields(request)
+    with app.test_request_context(method="POST", query_string={"q": "a"}, data=body):
+        assert read_fields(request)["q"] == "a"
+
+
+def test_arrays_in_a_form() -> None:
+    form = {"text": ["a", "b"], "tags": ["c", "d"], "other": ["e", "f"], "one": "g"}
+    with Flask(__name__).test_request_context(method="POST", data=form):
+        fields = read_fields(request, text="text", arrays=("tags", "one"))
+    assert fields == {"text": ["a", "b"], "tags": ["c", "d"], "other": "e", "one": "g"}
+
+
+def test_json_names_its_types() -> None:
+    values: list[Any] = [None, {}, [], "a", True, 1, 1.5]
+    names = [json_type(value) for value in values]
+    assert names == ["null", "an object", "an array", "a string", "a boolean", *["a number"] * 2]
+
+
+def test_a_string_must_be_one_and_fit_utf8() -> None:
+    assert string_of("q", "schön 😀") == "schön 😀"
+    with pytest.raises(InputError, match="q must be a string, got null"):
+        string_of("q", None)
+    with pytest.raises(InputError, match=r"q\[2\] has a lone surrogate, U\+D83D, at character 1"):
+        string_of("q[2]", "a\ud83d")
+
+
+@pytest.mark.parametrize("value", [True, "true", "True", "1"])
+def test_on(value: Any) -> None:
+    assert truth_of("details", value)
+
+
+@pytest.mark.parametrize("value", [False, None, "", "false", "0"])
+def test_off(value: Any) -> None:
+    assert not truth_of("details", value)
+
+
+@pytest.mark.parametrize("value", ["yes", 1, 0, [], {}])
+def test_neither_on_nor_off(value: Any) -> None:
+    with pytest.raises(InputError, match="details must be true or false, got a"):
+        truth_of("details", value)
+
+
+def test_json_in_a_field_of_a_form() -> None:
+    assert json_of("glossary", '{"a": "b"}') == {"a": "b"}
+    assert json_of("glossary", "") is None
+    assert json_of("glossary", ["a"]) == ["a"]
+    with pytest.raises(InputError, match="glossary is a text that is no JSON"):
+        json_of("glossary", "a")
+
+
+@pytest.mark.parametrize("is_json", [True, False])
+def test_a_key_by_its_other_name(is_json: bool) -> None:
+    fields = {"apiKey": "secret"}
+    made = {"json": fields} if is_json else {"data": fields}
+    with Flask(__name__).test_request_context(method="POST", **made):
+        assert read_fields(request)["api_key"] == "secret"
+
+
+CONFIG = ServiceConfig(glossary_limit=2)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"Haus": "home", "Hof": "yard"},
+        [["Haus", "home"], ["Hof", "yard"]],
+        '{"Haus": "home", "Hof": "yard"}',
+        '[["Haus", "home"], ["Hof", "yard"]]',
+    ],
+)
+def test_pairs_in_every_form(value: Any) -> None:
+    assert read_pairs(value, CONFIG) == {"Haus": "home", "Hof": "yard"}
+
+
+@pytest.mark.parametrize("value", [None, "", {}, []])
+def test_none(value: Any) -> None:
+    assert read_pairs(value, CONFIG) == {}
+    if not isinstance(value, dict):
+        assert read_kept(value, {}, CONFIG) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (5, "glossary must be an object or an array of pairs, got a number"),
+        ("{", "glossary is a text that is no JSON"),
+        ("[" * 100_000, "glossary is a text that is no JSON"),
+        (["Haus"], "glossary[0] must be a term and its translation"),
+        ([["a", "b"], ["a", "b", "c"]], "glossary[1] must be a term and its translation"),
+        ([["a", 1]], "glossary[0][1] must be a string, got a number"),
+        ({"a": "\ud800"}, "glossary[0][1] has a lone surrogate, U+D800, at character 0"),
+        ({" ": "b"}, "glossary[0] must not have empty texts"),
+        ({"b": ""}, "glossary[0] must not have empty texts"),
+        ({"a": "1", "b": "2", "c": "3"}, "glossary has 3 entries; 2 are allowed"),
+    ],
+)
+def test_wrong_pairs(value: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_pairs(value, CONFIG)
+    assert str(caught.value) == f"Invalid request: {message}"
+
+
+def test_terms_to_keep_come_once() -> None:
+    assert read_kept(["Acme", "Acme"], {}, CONFIG) == ("Acme",)
+    assert read_kept('["Acme"]', {}, CONFIG) == ("Acme",)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"a": "b"}, "do_not_translate must be an array of terms, got an object"),
+        ("Acme", "do_not_translate is a text that is no JSON"),
+        ([1], "do_not_translate[0] must be a string, got a number"),
+        ([""], "do_not_translate[0] must not be empty"),
+        (["x", "Haus"], "do_not_translate[1] is in glossary too"),
+        (["a", "b", "c"], "do_not_translate has 3 entries; 2 are allowed"),
+    ],
+)
+def test_wrong_terms_to_keep(value: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_kept(value, {"Haus": "home"}, CONFIG)
+    assert str(caught.value) == f"Invalid request: {message}"
+
+
+MISSING: list[Any] = ["", None, [], 0, {}]
+
+
+NO_NUMBERS: list[Any] = ["many", "", "1.5", 1.5, True, [1], {}, "9" * 5000, float("nan")]
+
+
+LIMITS = ServiceConfig(char_limit=20, batch_limit=3, alternatives_limit=2)
+
+
+GOOD: dict[str, Any] = {"q": "Hallo", "source": "de", "target": "en"}
+
+
+def read(**changes: Any) -> TranslateRequest:
+    return TranslateRequest.read({**GOOD, **changes}, LANGUAGES, LIMITS)
+
+
+def test_a_string_and_an_array() -> None:
+    assert read() == TranslateRequest(
+        texts=("Hallo",), is_batch=False, source="de", target="en", num_alternatives=0
+    )
+    batch = read(q=["a", ""])
+    assert (batch.texts, batch.is_batch) == (("a", ""), True)
+
+
+def test_language_codes_are_case_insensitive() -> None:
+    request = read(source="EN", target="pt-br")
+    assert (request.source, request.target) == ("en", "pt-BR")
+
+
+@pytest.mark.parametrize(
+    ("value", "number"), [(None, 0), (0, 0), (-3, 0), (2, 2), ("2", 2), ("-1", 0)]
+)
+def test_alternatives(value: Any, number: int) -> None:
+    assert read(alternatives=value).num_alternatives == number
+
+
+@pytest.mark.parametrize("value", [None, "", "text"])
+def test_format_is_text_by_default(value: Any) -> None:
+    assert read(format=value).text_format == "text"
+
+
+@pytest.mark.parametrize("name", ["html", "markdown"])
+def test_other_formats(name: str) -> None:
+    assert read(format=name).text_format == name
+
+
+@pytest.mark.parametrize("code", ["auto", "AUTO"])
+def test_a_source_that_is_to_be_detected(code: str) -> None:
+    request = read(source=code, target="pt-BR")
+    assert (request.source, request.target) == ("auto", "pt-BR")
+
+
+def test_codes_with_regions_fall_back_to_the_language() -> None:
+    request = read(source="de_AT", target="en-GB")
+    assert (request.source, request.target) == ("de", "en")
+    assert read(source="en-Latn-GB", target="PT_br").target == "pt-BR"
+
+
+def test_a_glossary_and_terms_to_keep() -> None:
+    request = read(glossary={"Haus": "home"}, do_not_translate=["Acme", "Acme"])
+    assert (request.pairs, request.kept) == ({"Haus": "home"}, ("Acme",))
+    assert (read().pairs, read().kept) == ({}, ())
+
+
+def test_details_and_errors() -> None:
+    assert not read().has_details
+    assert not read().has_errors
+    assert read(details=True).has_details
+    assert read(errors="per_item", q=["a"]).has_errors
+    assert not read(errors="per_item").has_errors, "a text alone fails as ever"
+
+
+def test_errors_per_item_are_noted_by_number() -> None:
+    request = read(q=["a", "b" * 21, None, "\ud800"][:3], errors="per_item")
+    assert request.texts == ("a", "", "")
+    assert request.faults == {
+        1: "Invalid request: request (21) exceeds text limit (20)",
+        2: "Invalid request: q[2] must be a string, got null",
+    }
+    surrogate = read(q=["\ud800"], errors="per_item")
+    assert surrogate.faults[0].startswith("Invalid request: q[0] has a lone surrogate")
+    with pytest.raises(InputError, match=r"request \(4\) exceeds text limit \(3\)"):
+        read(q=["a"] * 4, errors="per_item")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        *(({"q": q}, "Invalid request: missing q parameter") for q in MISSING),
+        ({"source": ""}, "Invalid request: missing source parameter"),
+        ({"target": None}, "Invalid request: missing target parameter"),
+        *(
+            (
+                {"alternatives": value},
+                "Invalid request: alternatives parameter is not a number",
+            )
+            for value in NO_NUMBERS
+        ),
+        ({"alternatives": 3}, "Invalid request: alternatives parameter must be <= 2"),
+        ({"q": ["a"] * 4}, "Invalid request: request (4) exceeds text limit (3)"),
+        ({"q": "a" * 21}, "Invalid request: request (21) exceeds text limit (20)"),
+        ({"q": ["a", "b" * 25]}, "Invalid request: request (25) exceeds text limit (20)"),
+        ({"source": "ZZ"}, "zz is not supported"),
+        ({"target": "ZZ"}, "zz is not supported"),
+        ({"target": "auto"}, "auto is not supported"),
+        ({"errors": "no"}, "Invalid request: errors must be fail or per_item"),
+        ({"details": 2}, "Invalid request: details must be true or false, got a number"),
+        ({"source": 7}, "Invalid request: source must be a string, got a number"),
+        ({"target": ["en"]}, "Invalid request: target must be a string, got an array"),
+        ({"format": "md"}, "md format is not supported"),
+        ({"format": 1}, "Invalid request: format must be a string, got a number"),
+        (
+            {"source": "en", "target": "de"},
+            "German (de) is not available as a target language from English (en)",
+        ),
+        ({"q": 5}, "Invalid request: q must be a string or an array of strings, got a number"),
+        (
+            {"q": {"a": 1}},
+            "Invalid request: q must be a string or an array of strings, got an object",
+        ),
+        ({"q": [1]}, "Invalid request: q[0] must be a string, got a number"),
+        ({"q": ["a", None]}, "Invalid request: q[1] must be a string, got null"),
+        ({"q": ["a", ["b"]]}, "Invalid request: q[1] must be a string, got an array"),
+        ({"q": [True]}, "Invalid request: q[0] must be a string, got a boolean"),
+        (
+            {"q": ["a", "\udfffb"]},
+            "Invalid request: q[1] has a lone surrogate, U+DFFF, at character 0",
+        ),
+        (
+            {"source": "\ud800"},
+            "Invalid request: source has a lone surrogate, U+D800, at character 0",
+        ),
+    ],
+)
+def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(**changes)
+    assert str(caught.value) == message
+
+
+def test_the_order_of_the_checks() -> None:
+    """Each fault hides all later ones, so that removing them one by one shows the order."""
+    fields: dict[str, Any] = {"source": "zz", "target": "", "alternatives": "x", "format": "md"}
+    fields |= {"errors": "x", "glossary": 1, "do_not_translate": 1, "details": "x"}
+    repairs: list[tuple[str, dict[str, Any]]] = [
+        ("missing q", {"q": ["a" * 21] * 4}),
+        ("missing target", {"target": "DE"}),
+        ("not a number", {"alternatives": 3}),
+        ("must be <= 2", {"alternatives": 1}),
+        ("request (4)", {"q": ["a" * 21]}),
+        ("request (21)", {"q": "a"}),
+        ("zz is not supported", {"source": "en"}),
+        ("md format is not supported", {"format": "text"}),
+        ("not available as a target", {"target": "en"}),
+        ("errors must be", {"errors": None}),
+        ("glossary must be", {"glossary": None}),
+        ("do_not_translate must be", {"do_not_translate": None}),
+        ("details must be", {"details": None}),
+    ]
+    for message, repair in repairs:
+        with pytest.raises(InputError) as caught:
+            TranslateRequest.read(fields, LANGUAGES, LIMITS)
+        assert message in str(caught.value)
+        fields |= repair
+    assert TranslateRequest.read(fields, LANGUAGES, LIMITS).texts == ("a",)
+
+
+def test_formality_is_had_from_languages_that_have_it() -> None:
+    german = Language(code="de", name="German", targets=("de", "en"))
+    english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
+    both, texts = (german, english), {"q": "You", "target": "de"}
+
+    def formality(source: str, wish: str, **changes: str) -> object:
+        fields = {**texts, "source": source, "formality": wish, **changes}
+        return TranslateRequest.read(fields, both, ServiceConfig()).formality
+
+    assert formality("en", "more") == {"en": "formal"}
+    assert formality("auto", "prefer_less") == {"en": "informal"}
+    assert formality("en", "default") == {}
+    assert formality("de", "prefer_more", target="en") == {}
+    with pytest.raises(InputError, match=r"formality: English \(en\) has no choice here"):
+        formality("de", "less", target="en")
+    with pytest.raises(InputError, match="formality must be one of default, more"):
+        formality("en", "formal")
+
+
+FORM = {"source": "de", "target": "en"}
+
+
+def read_form(form: dict[str, str], name: str | None = "Brief.TXT") -> FileRequest:
+    files = {} if name is None else {"file": FileStorage(io.BytesIO(b"Hallo"), name)}
+    return FileRequest.read(form, files, LANGUAGES, ("txt",))
+
+
+def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
+    good = SentenceTranslation(separator="", source="Gut.", text="Good.")
+    wrong = SentenceTranslation(
+        separator=" ",
+        source="Es sind 58.",
+        text="It is 85.",
+        flags=("numbers",),
+        numbers=WrongNumbers(("58",), ("85",)),
+    )
+    found = with_wrong_numbers(Translation(text="a", sentences=(good, wrong)))
+    assert file_to_json("x", [], (), None) == {"translatedFileUrl": "x"}
+    assert file_to_json("x", found, ("Seite 2",), None) == {
+        "translatedFileUrl": "x",
+        "leftAlone": ["Seite 2"],
+        "numbers": [
+            {"source": "Es sind 58.", "text": "It is 85.", "missing": ["58"], "added": ["85"]}
+        ],
+    }
+
+
+def test_a_form_is_read_whatever_the_case_of_its_codes() -> None:
+    found = read_form({"source": "EN", "target": "pt-br"})
+    assert found == FileRequest(
+        name="Brief.TXT",
+        content=b"Hallo",
+        source="en",
+        target="pt-BR",
+        options=FileOptions(),
+        formality={},
+    )
+    assert read_form({"source": "auto", "target": "pt-BR"}).source == "auto"
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "message"),
+    [
+        ({}, None, "Invalid request: missing file parameter"),
+        ({"target": "en"}, "a.txt", "Invalid request: missing source parameter"),
+        ({"source": "de"}, "a.txt", "Invalid request: missing target parameter"),
+        (FORM, "", "Invalid request: empty file"),
+        ({"source": "zz", "target": "yy"}, "a.exe", "Invalid request: file format not supported"),
+        (FORM, "txt", "Invalid request: file format not supported"),
+        ({"source": "ZZ", "target": "yy"}, "a.txt", "zz is not supported"),
+        ({"source": "auto", "target": "auto"}, "a.txt", "auto is not supported"),
+        (
+            {"source": "de", "target": "pt-BR"},
+            "a.txt",
+            "Portuguese (Brazil) (pt-BR) is not available as a target language from German (de)",
+        ),
+    ],
+)
+def test_the_first_fault_is_named(form: dict[str, str], name: str | None, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_form(form, name)
+    assert str(caught.value) == message
+
+
+def test_names_in_other_languages() -> None:
+    assert name_in("letter.txt", "de") == "letter_de.txt"
+    assert name_in("a.b.txt", "pt-BR") == "a.b_pt-BR.txt"
+    assert [ending_of(name) for name in ("a.TXT", "a", "a.b.po", ".txt")] == ["txt", "", "po", ""]
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("{", r"^Invalid request: file_options is not JSON"),
+        ("[" * 100_000, r"^Invalid request: file_options is not JSON"),
+        ("[]", r"^Invalid request: file_options must be an object"),
+        ('{"colums": []}', r"^Invalid request: file_options: colums: unknown .*columns"),
+        ('{"columns": ["1"]}', r"^Invalid request: file_options: Brief.TXT: Plain text has no "),
+    ],
+)
+def test_options_that_are_none_are_refused(field: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_form({**FORM, "file_options": field})
+
+
+def test_options_are_read() -> None:
+    assert options_in('{"columns": ["note"]}', "a.csv") == FileOptions(columns=("note",))
+    assert options_in("", "a.txt") == FileOptions()
+
+
+SHORT = ServiceConfig(char_limit=10)
+
+
+def test_a_text_and_an_array() -> None:
+    assert read_detect({"q": "Hallo"}, SHORT) == "Hallo"
+    assert read_detect({"q": ["a", "b"]}, SHORT) == "a\nb"
+
+
+@pytest.mark.parametrize(
+    ("q", "message"),
+    [
+        ("", "missing q parameter"),
+        (None, "missing q parameter"),
+        ([], "missing q parameter"),
+        (0, "missing q parameter"),
+        (5, "q must be a string, got a number"),
+        (["a", 1], "q[1] must be a string, got a number"),
+        ("a" * 11, "request (11) exceeds text limit (10)"),
+    ],
+)
+def test_what_detection_refuses(q: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_detect({"q": q}, SHORT)
+    assert str(caught.value) == f"Invalid request: {message}"
+
+
+def test_confidences_are_told_to_a_tenth() -> None:
+    found = [Detected(language="de", confidence=99.96), Detected(language="en", confidence=0.04)]
+    assert detected_to_json(found) == [
+        {"confidence": 100.0, "language": "de"},
+        {"confidence": 0.0, "language": "en"},
+    ]
+    assert isinstance(DetectedLanguage.of(found[0]).confidence, float)
+
+
+FIELDS = {"q": "Hallo", "s": "Hello", "source": "de", "target": "en"}
+
+
+def test_a_suggestion_has_four_fields() -> None:
+    assert read_suggestion({**FIELDS, "other": 1}, ServiceConfig()) == FIELDS
+
+
+@pytest.mark.parametrize("name", sorted(FIELDS))
+def test_none_may_be_missing_or_anything_but_a_string(name: str) -> None:
+    with pytest.raises(InputError, match=f"^Invalid request: missing {name} parameter$"):
+        read_suggestion({**FIELDS, name: ""}, ServiceConfig())
+    with pytest.raises(InputError, match=f"^Invalid request: {name} must be a string, got a num"):
+        read_suggestion({**FIELDS, name: 5}, ServiceConfig())
+
+
+@pytest.mark.parametrize(("name", "limit"), [("q", 30), ("s", 30), ("source", 20), ("target", 20)])
+def test_all_have_a_limit(name: str, limit: int) -> None:
+    config = ServiceConfig(char_limit=30)
+    read_suggestion({**FIELDS, name: "x" * limit}, config)
+    with pytest.raises(InputError, match=rf"{name} \({limit + 1}\) exceeds text limit \({limit}\)"):
+        read_suggestion({**FIELDS, name: "x" * (limit + 1)}, config)
