@@ -15,7 +15,6 @@ from gunicorn.errors import HaltServer
 
 CONFIG = Path(__file__).with_name("gunicorn.conf.py")
 
-
 HELP = """usage: python -m service [options of gunicorn]
        python -m service keys --help
 

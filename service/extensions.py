@@ -44,15 +44,11 @@ if TYPE_CHECKING:
 
 
 TAG = "browser extensions"
-
-
 SHARED = "/translate"
 """LibreTranslate's address, which others ask too."""
 
-
 MOST_WANTED = 2
 """Languages that one request of Hcfy names."""
-
 
 CHINESE = {
     "中文(简体)": ("zh-Hans", "zh-CN", "zh"),
@@ -60,7 +56,6 @@ CHINESE = {
     "中文(文言文)": ("lzh",),
 }
 """Hcfy's names that are not those of CLDR, with codes that models may have."""
-
 
 Markup = Literal["text", "html", "xml"]
 

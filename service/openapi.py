@@ -20,14 +20,12 @@ from service.http.rendering import page_response, reader_language, summaries_in
 
 VERSION = "0.2.0"
 
-
 INFO = {
     "title": "Translator",
     "version": VERSION,
     "summary": "Machine translation in the wire format of LibreTranslate",
     "license": {"name": "MIT", "identifier": "MIT"},
 }
-
 
 ERRORS = {
     400: "A field is missing or wrong. The message says which.",
@@ -41,7 +39,6 @@ ERRORS = {
     503: "The server is too busy, its engine has stopped, or its model was replaced.",
     504: "The translation took longer than the server allows.",
 }
-
 
 SCHEMAS = "#/components/schemas/"
 

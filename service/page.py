@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 WEB = re.compile(r"https?://", re.IGNORECASE)
-
-
 SCRIPTS = Path(__file__).parent / "static" / "js"
 
 

@@ -18,18 +18,13 @@ from translator.errors import ConfigError, TranslatorError
 BUSY_S = 2.0
 """How long to wait for another process that writes."""
 
-
 PATIENCE_S = 1.0
 """How long to leave the file alone after it could not be used, so that requests do not queue."""
-
 
 OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError)
 """Errors of what is asked, and not of the file."""
 
-
 log = logging.getLogger(__name__)
-
-
 PRIVATE = 0o600
 
 

@@ -18,14 +18,8 @@ from service.storage import default_path
 from translator.errors import ConfigError, TranslatorError
 
 DAY_S = 24 * 60 * 60
-
-
 MAX_NAME, MAX_DAYS, MAX_CHARACTERS = 100, 36_500, 10**9
-
-
 NEVER, OF_SERVER = "never", "server"
-
-
 UNSAID = object()
 
 

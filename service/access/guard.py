@@ -28,17 +28,12 @@ from translator.errors import ConfigError
 FIELDS = ("api_key", "apiKey", "auth_key", "token")
 """What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
 
-
 SCHEMES = {"bearer", "deepl-auth-key"}
 """What stands before the key in the header Authorization."""
 
-
 IN_JSON = re.compile(rb'"(api(_k|K)ey|auth_key|token)"')
-
-
 WITH_PORT = re.compile(r"(?:\[([^]]+)\]|([\d.]+))(?::\d+)?")
 """An address as some proxies write it into X-Forwarded-For."""
-
 
 IPV6_NETWORK = 64  # what one customer of a provider has
 
@@ -137,17 +132,10 @@ def config_of_caller(config: ServiceConfig) -> ServiceConfig:
 
 
 REDIS_PATIENCE_S = 1
-
-
 IN_MEMORY = "memory://"
-
-
 BANNED = "Too many request limits violations"
-
-
 FROM_PAGE = "Translator-Page"
 """A header of the page's requests. The page waits when it is refused, so that bans nobody."""
-
 
 log = logging.getLogger(__name__)
 

@@ -38,37 +38,21 @@ CREATE TABLE IF NOT EXISTS api_keys (
 );
 """
 
-
 COLUMNS = "id, name, created_at, expires_at, rate_limit, char_limit, digest"
-
-
 ID_BYTES, SECRET_BYTES = 4, 32
-
-
 UNLIMITED = "none"
-
-
 KEYS = "translator-api-keys"
 """A hash of Redis: from a key's ID to what is known of it, as JSON, with its digest."""
-
 
 NAMES = "translator-api-key-names"
 """From a name to the ID."""
 
-
 PATIENCE_S = 1.0
 """How long to wait for the Redis, and how long to leave it alone after it has not answered."""
 
-
 AWAY = (RedisError, DatabaseAwayError)
-
-
 MAX_REMEMBERED = 10_000
-
-
 RETRY_AFTER_S = 5
-
-
 log = logging.getLogger(__name__)
 
 

@@ -35,7 +35,6 @@ CREATE TABLE IF NOT EXISTS usage (
 );
 """
 
-
 WRITE_EVERY_S = 5.0
 
 
@@ -101,17 +100,11 @@ class UsageAnswer(Answer):
 
 
 log = logging.getLogger(__name__)
-
-
 NO_LIMIT = 1_000_000_000_000
 """What DeepL answers to those who have no limit."""
 
-
 NOT_FOUND = "Glossary not found"
-
-
 SWITCHED_OFF = "Glossaries are disabled on this server."
-
 
 USAGE = replace(
     KEYED,

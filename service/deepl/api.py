@@ -13,17 +13,10 @@ from service.http.context import Context
 from service.http.errors import BANNED, INVALID_KEY, KEY_REQUIRED
 
 NAME = "deepl"
-
-
 METHODS = "GET, POST, PUT, PATCH, DELETE"
-
-
 QUOTA_EXCEEDED = 456
-
-
 SOON_S = 3600
 """Who has to wait longer than this is told of a quota, so that clients do not try again."""
-
 
 STATUSES = {
     KEY_REQUIRED: 403,

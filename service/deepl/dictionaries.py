@@ -75,14 +75,8 @@ class PatchBody(BaseModel):
 
 
 MAX_NAME = 1024
-
-
 INVALID = "Invalid glossary entries provided"
-
-
 UNSUPPORTED_PAIR = "Unsupported glossary source and target language pair"
-
-
 _NESTED = re.compile(r"dictionaries\[(\d{1,4})\](?:\.(\w+)|\[(\w+)\])")
 
 

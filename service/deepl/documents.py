@@ -85,15 +85,9 @@ class DocumentState(Answer):
 PATIENCE_S = 2.0
 """How long an upload waits for its translation: clients look again after five seconds."""
 
-
 EQUAL = "Source and target language are equal."
-
-
 NOT_FOUND = "Document not found"
-
-
 log = logging.getLogger(__name__)
-
 
 UPLOAD = replace(
     KEYED,
@@ -108,7 +102,6 @@ UPLOAD = replace(
     takes_place=True,
 )
 
-
 STATE = replace(
     KEYED,
     summary="What has become of a document",
@@ -118,7 +111,6 @@ STATE = replace(
     errors=(400, *KEY_ERRORS, 404),
     is_local=True,
 )
-
 
 RESULT = replace(
     KEYED,

@@ -102,16 +102,9 @@ class EntriesAnswer(Answer):
 
 
 TSV = "text/tab-separated-values"
-
-
 FULL = "No more glossaries are accepted: as many are kept as the operator allows"
-
-
 NO_DICTIONARY = "Dictionary not found"
-
-
 ERRORS = (400, *KEY_ERRORS, 404, 503)
-
 
 SHOW = replace(
     KEYED,
@@ -119,20 +112,14 @@ SHOW = replace(
     errors=ERRORS,
 )
 
-
 REMOVE = replace(SHOW, summary="Delete a glossary", status=204)
-
-
 LIST = replace(SHOW, errors=(*KEY_ERRORS, 503))
-
 
 CREATE = replace(
     SHOW, body_types=(JSON, FORM), status=201, errors=(400, *KEY_ERRORS, 413, 503), access="counted"
 )
 
-
 CHANGE = replace(SHOW, body_types=(JSON, FORM), errors=(*ERRORS, 413))
-
 
 PAIRS = replace(
     SHOW,
@@ -141,9 +128,7 @@ PAIRS = replace(
     errors=KEY_ERRORS,
 )
 
-
 TERMS = replace(SHOW, summary="The terms of a glossary", answers={TSV: None})
-
 
 TERMS_OF_PAIR = replace(
     SHOW,
@@ -152,7 +137,6 @@ TERMS_OF_PAIR = replace(
     answers={JSON: EntriesAnswer},
 )
 
-
 PATCH = replace(
     CHANGE,
     summary="Rename a glossary, or add terms",
@@ -160,14 +144,12 @@ PATCH = replace(
     answers={JSON: MultilingualAnswer},
 )
 
-
 PUT = replace(
     CHANGE,
     summary="Keep the terms of a pair of languages in place of those before",
     body=DictionaryBody,
     answers={JSON: DictionaryAnswer},
 )
-
 
 REMOVE_PAIR = replace(REMOVE, summary="Delete the terms of a pair of languages", query=PairQuery)
 

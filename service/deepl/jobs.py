@@ -24,17 +24,9 @@ from service.storage import lock
 from translator.durable import write_durably
 
 ID_BYTES, KEY_BYTES = 16, 32
-
-
 ID = re.compile(r"[0-9A-F]{32}")
-
-
 PRIVATE = 0o700
-
-
 GONE = "The server was restarted before the document was translated; send it again"
-
-
 Status = Literal["working", "done", "failed"]
 
 

@@ -106,14 +106,12 @@ class ResourcesAnswer(RootModel[list[Resource]]):
 REGIONS = {"en": ("EN-GB", "EN-US"), "pt": ("PT-BR", "PT-PT")}
 """Targets that DeepL's clients ask for in place of the language alone, which they refuse."""
 
-
 NEEDS: Mapping[str, Mapping[str, bool]] = {
     "tag_handling": {"needs_source_support": True, "needs_target_support": True},
     "glossary": {"needs_source_support": True, "needs_target_support": True},
     "auto_detection": {"needs_source_support": True},
 }
 """Features, and which language of a pair must have them."""
-
 
 FEATURES = {
     "translate_text": ("tag_handling", "glossary", "auto_detection"),
@@ -122,10 +120,8 @@ FEATURES = {
 }
 """What languages are used for, and the features that each has."""
 
-
 MISSING = ("voice", "write", "style_rules", "translation_memory")
 """What DeepL uses languages for and this service does not: it has no languages for them."""
-
 
 LANGUAGES = replace(
     KEYED,
@@ -141,7 +137,6 @@ LANGUAGES = replace(
     ),
 )
 
-
 POSTED = replace(
     LANGUAGES,
     summary="The same, as DeepL's library for Java asks",
@@ -151,7 +146,6 @@ POSTED = replace(
     examples=(),
     is_repeatable=True,
 )
-
 
 SUPPORT = replace(
     KEYED,
@@ -176,7 +170,6 @@ SUPPORT = replace(
         ),
     ),
 )
-
 
 RESOURCES = replace(
     KEYED,

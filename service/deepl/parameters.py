@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 TAG = "DeepL"
-
-
 KEY_ERRORS = (403, 429, 456)
 """Statuses of those who may not ask, or not now."""
 
@@ -39,14 +37,10 @@ KEYED = Endpoint(
 )
 """What DeepL's addresses have in common: those that count requests say so."""
 
-
 UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writing_style", "tone")
 """What cannot be done here, so that it is refused rather than left out in silence."""
 
-
 Word = TypeVar("Word", bound=str)
-
-
 _TRUTHS = {"1": True, "true": True, "0": False, "false": False}
 
 

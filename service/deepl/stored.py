@@ -30,12 +30,10 @@ CREATE TABLE IF NOT EXISTS glossary_dictionaries (
 );
 """
 
-
 PUT = (
     "INSERT INTO glossary_dictionaries VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
     " SET entries = excluded.entries, num_entries = excluded.num_entries"
 )
-
 
 OF_PAIR = " WHERE glossary = ? AND source = ? AND target = ?"
 

@@ -110,16 +110,9 @@ class DeepLTranslateAnswer(Answer):
 
 
 ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
-
-
 MODELS = ("quality_optimized", "prefer_quality_optimized", "latency_optimized")
-
-
 MAX_GLOSSARIES = 5
-
-
 MARKUPS: tuple[TextFormat, ...] = ("xml", "html")
-
 
 TRANSLATE = replace(
     KEYED,

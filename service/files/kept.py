@@ -14,14 +14,8 @@ from service.http.context import Context
 from translator.durable import write_durably
 
 UNNAMED = "file"
-
-
 MAX_NAME = 100
-
-
 PRIVATE = 0o700
-
-
 SWEEP_EVERY_S = 30.0
 
 

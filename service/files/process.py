@@ -30,22 +30,15 @@ from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 
 T = TypeVar("T")
-
-
 AT_ONCE = 4
 """Such processes that a worker has at a time; the next file waits for one to end."""
-
 
 MAX_BYTES = 2 << 30
 """Of memory that one may take, its programs and libraries included."""
 
-
 MAX_CPU_S = 300
-
-
 NICENESS = 5
 """Texts of others are translated first."""
-
 
 LARGE_BLOCK = 64 << 10
 """Bytes from which the C library takes a block from the system by itself, to give it back at once.
@@ -53,10 +46,7 @@ LARGE_BLOCK = 64 << 10
 Otherwise half of the memory at the end is blocks that are free, between small ones that are not.
 """
 
-
 _ROOT = Path(__file__).parents[2]
-
-
 _PLACES = threading.BoundedSemaphore(AT_ONCE)
 
 

@@ -22,14 +22,8 @@ from translator.errors import InputError
 from translator.text.formats.document import Document
 
 T = TypeVar("T")
-
-
 _LENGTH = struct.Struct("<Q")
-
-
 BLOCK_BYTES = 1 << 20
-
-
 CHARS_AT_ONCE = 1 << 16
 """A frame of texts has little more, since to read one holds Python's lock."""
 

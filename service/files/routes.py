@@ -67,7 +67,6 @@ if TYPE_CHECKING:
 SMALL_BYTES = 64 << 10
 """A file with no more is read in the worker itself: to start a process takes longer."""
 
-
 SAMPLE_CHARS = 4000
 """Of a file, to tell its language by."""
 
@@ -322,10 +321,7 @@ def name_in(name: str, target: str) -> str:
 
 
 SWITCHED_OFF = "Files translation are disabled on this server."
-
-
 GONE = "There is no such file: it was kept for a while only; translate it again"
-
 
 TRANSLATE_FILE = Endpoint(
     summary="Translate a file",
@@ -342,7 +338,6 @@ TRANSLATE_FILE = Endpoint(
     access="counted",
     takes_place=True,
 )
-
 
 DOWNLOAD = Endpoint(
     summary="Fetch a translated file",

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 ENTRY_BYTES = 1500
 """What an entry takes besides its texts: keys, objects, tables."""
 
-
 SENTENCE_BYTES = 300
-
-
 LARGEST_SHARE = 8
 """An entry of more than this part of the whole is not kept: it would push out too many others."""
 

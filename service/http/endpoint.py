@@ -14,14 +14,8 @@ from service.http.errors import ErrorAnswer
 from service.http.fields import Fields
 
 View = TypeVar("View", bound=Callable[..., object])
-
-
 JSON = "application/json"
-
-
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
-
-
 _ATTRIBUTE = "translator_endpoint"
 
 

@@ -69,10 +69,7 @@ BY_STATUS = {
 }
 """What an error is called that its status says all of."""
 
-
 KEY_REQUIRED, INVALID_KEY, BANNED = "key_required", "invalid_key", "banned"
-
-
 STOPPED, NOT_READY, MODEL_CHANGED = "stopped", "not_ready", "model_changed"
 
 
@@ -106,11 +103,7 @@ class ErrorAnswer(Answer):
 
 
 log = logging.getLogger(__name__)
-
-
 RETRY_AFTER_S, AWAY_S, FULL_S = 1, 5, 60
-
-
 MAX_MESSAGE_CHARS = 300
 
 

@@ -16,7 +16,6 @@ from translator.errors import InputError
 Fields = Mapping[str, Any]
 """Of a request: whatever JSON may say, until it is checked."""
 
-
 Json = dict[str, Any]
 """An object that is answered."""
 
@@ -29,12 +28,10 @@ class Answer(BaseModel):
 
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 
-
 NO_JSON = (
     "Invalid request: missing {} parameter; JSON needs the header Content-Type: application/json"
 )
 """As LibreTranslate, which does not read such a body either, and then what to do about it."""
-
 
 _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 

@@ -22,8 +22,6 @@ from service.http.endpoint import endpoint_in_hand
 from service.http.metrics import Metrics
 
 LogFormat = Literal["plain", "json"]
-
-
 FIELDS = "fields"
 """Attribute of a record that has further values, by name."""
 
@@ -102,22 +100,11 @@ def _time_of(record: logging.LogRecord) -> str:
 COUNTS = "translator.worker.counts"
 """Where the worker puts its counts among the variables of WSGI; see `service.worker`."""
 
-
 HEADER = "X-Request-ID"
-
-
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-
-
 ID_BYTES = 16
-
-
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
-
-
 UNKNOWN, OTHER = "unknown", "other"
-
-
 log = logging.getLogger("service.requests")
 
 

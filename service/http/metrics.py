@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus_client looks for it
-
-
 KINDS = ("counter", "histogram", "gauge_livesum", "gauge_livemax")
 """Files of prometheus_client, for the kinds of metrics that there are."""
-
 
 FILE_BYTES = 1024 * 1024
 """Of each such file: the labels of hundreds of addresses, or of a thousand models."""
@@ -84,10 +81,7 @@ def metrics_folder(config: ServiceConfig) -> Path | None:
 
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
-
-
 REFRESH_S = 1.0
-
 
 TOTALS = {
     "sentences": "Sentences that the engine has translated.",
@@ -105,7 +99,6 @@ TOTALS = {
     "dropped": "Connections that had to make room for others.",
 }
 
-
 NOW = {
     "queued_sentences": "Sentences that wait.",
     "running_sentences": "Sentences in the batch.",
@@ -114,13 +107,11 @@ NOW = {
     "translations": "Translations in hand.",
 }
 
-
 OF_ALL = {
     "downloaded_models": "Models downloaded since the server started.",
     "failed_downloads": "Models that could not be downloaded, each time counted.",
 }
 """What every worker knows of all together."""
-
 
 OF_MODELS = {
     "loaded": "Whether the model is in memory; with several workers, in how many.",
@@ -129,7 +120,6 @@ OF_MODELS = {
     "loads": "How often it has been loaded.",
     "evictions": "How often it had to make room for another one.",
 }
-
 
 Reader = Callable[[], Mapping[str, float]]
 """Returns values of TOTALS, counted since the start of the process, of NOW and of OF_ALL."""

@@ -16,11 +16,8 @@ from werkzeug.datastructures import LanguageAccept
 from service.http.fields import Json
 
 STRINGS = Path(__file__).parents[1] / "strings"
-
-
 FIRST = "en"
 """The language of a page for readers in whose own it is not written."""
-
 
 PAGE_POLICY = "; ".join(
     (

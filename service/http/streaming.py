@@ -76,11 +76,8 @@ class ServerSentEvent(Answer):
 
 
 NDJSON, EVENT_STREAM = "application/x-ndjson", "text/event-stream"
-
-
 UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 """So that nginx and other proxies pass each event on at once."""
-
 
 LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 """What JSON may hold as it is, and where some programs would end a line all the same."""

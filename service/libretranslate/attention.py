@@ -36,20 +36,11 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["encoder", "decoder", "cross"]
-
-
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
-
-
 MOST_CHARS = 1000
-
-
 SAME_LANGUAGE = "Invalid request: source and target must be two languages"
-
-
 MOST_WEIGHTS = 500_000
 """In one answer: some three megabytes."""
-
 
 DECIMALS = 3
 

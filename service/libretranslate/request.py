@@ -42,13 +42,8 @@ def find_language(code: str, languages: Sequence[Language]) -> Language | None:
 
 
 AUTO = "auto"
-
-
 TextFormat = Literal["text", "html", "markdown"]
-
-
 FormalityWish = Literal["default", "more", "less", "prefer_more", "prefer_less"]
-
 
 FORMALITIES: dict[str, Formality | None] = {
     "default": None,
@@ -59,14 +54,10 @@ FORMALITIES: dict[str, Formality | None] = {
 }
 """The form of address that is meant by each wish, as DeepL names them."""
 
-
 STRICT = ("more", "less")
 """Wishes that are refused where they cannot be met."""
 
-
 UNKNOWN_FORMALITY = f"Invalid request: formality must be one of {', '.join(FORMALITIES)}"
-
-
 FORMATS: dict[str, TextFormat] = {"text": "text", "html": "html", "markdown": "markdown"}
 
 

@@ -245,7 +245,6 @@ def read_suggestion(fields: Fields, config: ServiceConfig) -> dict[str, str]:
 FRONTEND_TIMEOUT_MS = 500
 """How long LibreTranslate's page waits for the next key before it translates."""
 
-
 USUAL_TARGET = "en"
 
 
@@ -317,7 +316,6 @@ LANGUAGES = Endpoint(
     ),
 )
 
-
 DETECT = Endpoint(
     summary="Which language a text is written in",
     description="The answer has languages of the models only, the likeliest first. A text without "
@@ -341,12 +339,8 @@ DETECT = Endpoint(
     is_repeatable=True,
 )
 
-
 SWITCHED_OFF = "Suggestions are disabled on this server."
-
-
 FULL = "No more suggestions are accepted: as many are kept as the operator allows"
-
 
 SUGGEST = Endpoint(
     summary="Suggest a better translation",
@@ -364,7 +358,6 @@ SUGGEST = Endpoint(
     ),
     access="counted",
 )
-
 
 SETTINGS = Endpoint(
     summary="Limits, and what is switched on",

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 NICENESS = 5
 """Texts are translated first."""
 
-
 WRITE_EVERY_S = 0.3
 
 

@@ -84,7 +84,6 @@ def downloading(config: ServiceConfig) -> State:
 SAME_PLACE = {"same-origin", "none"}
 """What `Sec-Fetch-Site` says of requests that are not another site's."""
 
-
 LIST = Endpoint(
     summary="Languages that are downloaded, or could be",
     description="Only if the server allows downloads.",
@@ -92,7 +91,6 @@ LIST = Endpoint(
     answers={JSON: DownloadsAnswer},
     errors=(404,),
 )
-
 
 DOWNLOAD = Endpoint(
     summary="Download a language",

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 STATE, WANTED = "downloads.json", "wanted"
-
-
 FAILED = "not downloaded"
 """How a line of the downloading process begins that is a warning."""
 
@@ -104,17 +102,9 @@ def want(folder: Path, code: str) -> None:
 
 
 log = logging.getLogger("service.start.models")
-
-
 LEADER = "downloads.lock"
-
-
 LOOK_EVERY_S = 0.5
-
-
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 3600.0
-
-
 _ROOT = Path(__file__).parents[2]
 
 

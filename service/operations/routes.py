@@ -126,7 +126,6 @@ HEALTH = Endpoint(
     is_quiet=True,
 )
 
-
 READY = Endpoint(
     summary="Whether translations get done",
     description="For load balancers. It also fails if sentences wait and none gets done.",
@@ -156,7 +155,6 @@ READY = Endpoint(
     is_quiet=True,
 )
 
-
 METRICS = Endpoint(
     summary="Figures for Prometheus",
     description="Only if the server has switched them on. If it has set a token, send "
@@ -167,13 +165,8 @@ METRICS = Endpoint(
     is_quiet=True,
 )
 
-
 log = logging.getLogger(__name__)
-
-
 KEYS = "API keys"
-
-
 RETRY_AFTER_S = 5
 
 

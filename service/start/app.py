@@ -41,7 +41,6 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
-
 COMMON_HEADERS = {name.lower(): (name, value) for name, value in _HEADERS.items()}
 """Of every answer that has none of its own of that name, as pages have their own policy."""
 

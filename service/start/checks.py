@@ -83,8 +83,6 @@ def _listening_error(host: str, port: int) -> OSError | None:
 
 
 PREFIX, LOCK = "translator-", "server.lock"
-
-
 NEEDED_BYTES = 8 * 1024 * 1024
 """For the metrics of two workers, or some translated files."""
 

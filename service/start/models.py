@@ -21,11 +21,7 @@ from translator.translate.models.model_set import ModelSet
 from translator.translate.translator import PreparedModel, Translator
 
 log = logging.getLogger("service.start.models")
-
-
 LOOK_EVERY_S = 2.0
-
-
 _prepared: PreparedModel | None = None
 """Made by the main process for its workers."""
 
