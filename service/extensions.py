@@ -14,25 +14,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from flask import Blueprint, Request, Response, jsonify, request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from service.access.guard import config_of_caller
 from service.deepl.parameters import find_deepl_language
 from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, Example, describe
-from service.http.fields import (
-    Answer,
-    Fields,
-    Json,
-    json_type,
-    parse_object,
-    read_fields,
-    string_of,
-    truth_of,
-)
+from service.http.fields import Answer, Body, Fields, Flag, Json, parse_object, read_fields
 from service.libretranslate.request import AUTO, TranslateRequest, find_language
 from service.libretranslate.work import begin, finder_of, translate_all
 from translator.errors import InputError
@@ -60,7 +51,7 @@ CHINESE = {
 Markup = Literal["text", "html", "xml"]
 
 
-class ImmersiveBody(BaseModel):
+class ImmersiveBody(Body):
     """What Immersive Translate sends."""
 
     source_lang: str | None = Field(
@@ -83,7 +74,7 @@ class ImmersiveAnswer(Answer):
     translations: list[ImmersiveTranslation]
 
 
-class KissBody(BaseModel):
+class KissBody(Body):
     """What KISS Translator sends: `text` or `texts`."""
 
     text: str | None = Field(default=None, description="A text.", examples=["Guten Morgen!"])
@@ -92,6 +83,12 @@ class KissBody(BaseModel):
         alias="from", default=None, description="Their language, or `auto`.", examples=["auto"]
     )
     to: str = Field(description="Language wanted.", examples=["en"])
+
+    @model_validator(mode="after")
+    def _has_text(self) -> Self:
+        if self.texts == [] or (self.texts is None and self.text is None):
+            raise InputError(self.missing.format("text" if self.texts is None else "texts"))
+        return self
 
 
 class KissTranslation(Answer):
@@ -109,7 +106,7 @@ class KissAnswer(Answer):
     translations: list[KissTranslation] = Field(default_factory=list)
 
 
-class HcfyBody(BaseModel):
+class HcfyBody(Body):
     """What Hcfy sends."""
 
     name: str | None = Field(default=None, description="What its user calls this service.")
@@ -132,13 +129,28 @@ class HcfyAnswer(Answer):
     )
 
 
-class MTranBatchBody(BaseModel):
+class MTranBody(Body):
+    """What clients of MTranServer say beside their texts."""
+
+    from_: str | None = Field(
+        alias="from", default=None, description="Their language, or `auto`.", examples=["de"]
+    )
+    to: str = Field(description="Language wanted.", examples=["en"])
+    html: Flag = Field(default=False, description="Whether the texts are HTML.")
+
+
+class MTranBatchBody(MTranBody):
     """Texts to translate."""
 
-    from_: str = Field(alias="from", description="Their language, or `auto`.", examples=["de"])
-    to: str = Field(description="Language wanted.", examples=["en"])
     texts: list[str] = Field(description="The texts.", examples=[["Guten Morgen!"]])
-    html: bool | None = Field(default=None, description="Whether the texts are HTML.")
+
+
+class MTranTextBody(MTranBody):
+    """One text to translate, at the shared address."""
+
+    may_be_empty: ClassVar = ("text",)
+
+    text: str
 
 
 class MTranBatchAnswer(Answer):
@@ -147,15 +159,23 @@ class MTranBatchAnswer(Answer):
     results: list[str]
 
 
-class DeepLXBody(BaseModel):
+def _tag_handling(value: object) -> object:
+    if value not in ("html", "xml"):
+        raise InputError("Invalid tag_handling value. Allowed values are 'html' and 'xml'.")
+    return value
+
+
+class DeepLXBody(Body):
     """A text to translate."""
+
+    may_be_empty: ClassVar = ("text",)
 
     text: str = Field(description="The text.", examples=["Guten Morgen!"])
     source_lang: str | None = Field(
         default=None, description="Its language, or `auto`.", examples=["DE"]
     )
     target_lang: str = Field(description="Language wanted.", examples=["EN"])
-    tag_handling: Literal["xml", "html"] | None = Field(
+    tag_handling: Annotated[Literal["xml", "html"] | None, BeforeValidator(_tag_handling)] = Field(
         default=None, description="What the text is, if no plain text."
     )
 
@@ -173,30 +193,31 @@ class DeepLXAnswer(Answer):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Wish:
+class PlainRequest:
     """What a request asks for.
 
     Attributes:
-        texts: any values; what is no string is refused with the rest.
+        texts: to be translated.
         source: code of their language; it is detected if it is `auto` or missing.
         target: code of the language wanted.
         markup: format of the texts.
         answer: makes the answer, from the translation of each text and the code of its language.
     """
 
-    texts: Sequence[Any]
-    source: Any
-    target: Any
+    texts: Sequence[str]
+    source: str | None
+    target: str
     markup: Markup = "text"
     answer: Callable[[list[tuple[str, str]]], Json]
 
 
-def read_immersive(context: Context, fields: Fields) -> Wish:
+def read_immersive(context: Context, fields: Fields) -> PlainRequest:
     """Read a request of Immersive Translate."""
-    return Wish(
-        texts=texts_of(fields, "text_list"),
-        source=fields.get("source_lang"),
-        target=fields.get("target_lang"),
+    body = ImmersiveBody.read(fields)
+    return PlainRequest(
+        texts=body.text_list,
+        source=body.source_lang,
+        target=body.target_lang,
         answer=lambda done: {
             "translations": [
                 {"detected_source_lang": source, "text": text} for text, source in done
@@ -205,32 +226,28 @@ def read_immersive(context: Context, fields: Fields) -> Wish:
     )
 
 
-def read_kiss(context: Context, fields: Fields) -> Wish:
+def read_kiss(context: Context, fields: Fields) -> PlainRequest:
     """Read a request of KISS Translator, for one text or several."""
-    is_batch = fields.get("texts") is not None
+    body = KissBody.read(fields)
 
     def answer(done: list[tuple[str, str]]) -> Json:
         translations = [{"text": text, "src": source} for text, source in done]
-        return {"translations": translations} if is_batch else translations[0]
+        return translations[0] if body.texts is None else {"translations": translations}
 
-    return Wish(
-        texts=texts_of(fields, "texts") if is_batch else [given(fields, "text")],
-        source=fields.get("from"),
-        target=fields.get("to"),
-        answer=answer,
-    )
+    texts = [body.text or ""] if body.texts is None else body.texts
+    return PlainRequest(texts=texts, source=body.from_, target=body.to, answer=answer)
 
 
-def read_hcfy(context: Context, fields: Fields) -> Wish:
+def read_hcfy(context: Context, fields: Fields) -> PlainRequest:
     """Read a request of Hcfy, whose languages have Chinese names."""
-    text = string_of("text", given(fields, "text"))
-    source, target = _pair(context, fields, text)
-    return Wish(
-        texts=[text],
-        source=source.code if fields.get("source") else AUTO,
+    body = HcfyBody.read(fields)
+    source, target = _pair(context, body)
+    return PlainRequest(
+        texts=[body.text],
+        source=source.code if body.source else AUTO,
         target=target.code,
         answer=lambda done: {
-            "text": text,
+            "text": body.text,
             "from": name_of(source.code),
             "to": name_of(target.code),
             "result": done[0][0].split("\n"),
@@ -238,39 +255,36 @@ def read_hcfy(context: Context, fields: Fields) -> Wish:
     )
 
 
-def read_mtran(context: Context, fields: Fields) -> Wish:
+def read_mtran(context: Context, fields: Fields) -> PlainRequest:
     """Read a request of MTranServer: for several texts, or for one at the shared address."""
-    is_batch = request.path != SHARED
-    texts = texts_of(fields, "texts") if is_batch else [fields["text"]]
-    return Wish(
-        texts=texts,
-        source=fields.get("from"),
-        target=fields.get("to"),
-        markup="html" if truth_of("html", fields.get("html")) else "text",
+    is_one = request.path == SHARED
+    body = MTranTextBody.read(fields) if is_one else MTranBatchBody.read(fields)
+    return PlainRequest(
+        texts=[body.text] if isinstance(body, MTranTextBody) else body.texts,
+        source=body.from_,
+        target=body.to,
+        markup="html" if body.html else "text",
         answer=lambda done: (
-            {"results": [text for text, _ in done]} if is_batch else {"result": done[0][0]}
+            {"result": done[0][0]} if is_one else {"results": [text for text, _ in done]}
         ),
     )
 
 
-def read_deeplx(context: Context, fields: Fields) -> Wish:
+def read_deeplx(context: Context, fields: Fields) -> PlainRequest:
     """Read a request of DeepLX, in DeepL's codes."""
+    body = DeepLXBody.read(fields)
 
-    def code_of(name: str) -> str:
+    def known(code: str) -> str:
         """Return the model's code for one of DeepL's; any other one as it is, to be refused."""
-        code = string_of(name, fields.get(name) or "")
         language = find_deepl_language(code, context.translator.languages)
         return language.code if language else code
 
-    text, target = string_of("text", fields.get("text")), code_of("target_lang")
-    tag_handling = fields.get("tag_handling") or None
-    if tag_handling not in (None, "html", "xml"):
-        raise InputError("Invalid tag_handling value. Allowed values are 'html' and 'xml'.")
-    return Wish(
-        texts=[text],
-        source=code_of("source_lang"),
+    target = known(body.target_lang)
+    return PlainRequest(
+        texts=[body.text],
+        source=known(body.source_lang or AUTO),
         target=target,
-        markup=tag_handling or "text",
+        markup=body.tag_handling or "text",
         answer=lambda done: {
             "code": 200,
             "id": secrets.randbelow(10**10),
@@ -299,7 +313,7 @@ class Extension:
 
     address: str
     text: str
-    read: Callable[[Context, Fields], Wish]
+    read: Callable[[Context, Fields], PlainRequest]
     endpoint: Endpoint
     shared_by: str = ""
     is_any_type: bool = False
@@ -450,40 +464,25 @@ def _add(routes: Blueprint, context: Context, extension: Extension) -> None:
         return None if fields is None else answered(context, extension.read(context, fields))
 
 
-def answered(context: Context, wish: Wish) -> Response:
+def answered(context: Context, plain: PlainRequest) -> Response:
     """Translate the texts of the request in hand, and answer.
 
     Raises:
         InputError: see `TranslateRequest.read`.
         TranslatorError: see `TextTranslator.translate`.
     """
-    fields = {"q": list(wish.texts), "source": wish.source or AUTO, "target": wish.target}
+    fields = {"q": list(plain.texts), "source": plain.source or AUTO, "target": plain.target}
     translation_request = TranslateRequest.read(
         fields, context.translator.languages, config_of_caller(context.config)
     )
-    tags = TagWishes() if wish.markup == "xml" else None
-    translation_request = replace(translation_request, text_format=wish.markup, tags=tags)
+    tags = TagWishes() if plain.markup == "xml" else None
+    translation_request = replace(translation_request, text_format=plain.markup, tags=tags)
     with context.place():
         outcome = translate_all(begin(context, translation_request))
     texts = [translation.text if translation else "" for translation in outcome.translations]
     sources = [language.language if language else "" for language in outcome.detected]
     sources = sources or [translation_request.source] * len(texts)
-    return jsonify(wish.answer(list(zip(texts, sources, strict=True))))
-
-
-def given(fields: Fields, name: str) -> Any:
-    """Return a field; refuse a request without it."""
-    if not fields.get(name):
-        raise InputError(f"Invalid request: missing {name} parameter")
-    return fields[name]
-
-
-def texts_of(fields: Fields, name: str) -> list[Any]:
-    """Return a field that is an array; what is in it is checked with the rest."""
-    value = given(fields, name)
-    if not isinstance(value, list):
-        raise InputError(f"Invalid request: {name} must be an array, got {json_type(value)}")
-    return value
+    return jsonify(plain.answer(list(zip(texts, sources, strict=True))))
 
 
 def name_of(code: str) -> str:
@@ -502,24 +501,19 @@ def _unsupported(name: str) -> InputError:
     return InputError(f"{name} is not supported", "unsupported_language")
 
 
-def _pair(context: Context, fields: Fields, text: str) -> tuple[Language, Language]:
+def _pair(context: Context, body: HcfyBody) -> tuple[Language, Language]:
     """Return the languages; the first one wanted that is another than the text's."""
-    languages = context.translator.languages
-    names = [
-        string_of(f"destination[{number}]", name)
-        for number, name in enumerate(texts_of(fields, "destination")[:MOST_WANTED])
-    ]
+    languages, names = context.translator.languages, body.destination[:MOST_WANTED]
     targets = [target for name in names if (target := find_by_name(name, languages))]
     if not targets:
         raise _unsupported(names[0])
     source: Language | None
-    if fields.get("source"):
-        name = string_of("source", fields["source"])
-        source = find_by_name(name, languages)
+    if body.source:
+        source = find_by_name(body.source, languages)
         if source is None:
-            raise _unsupported(name)
+            raise _unsupported(body.source)
     else:
-        detected = finder_of(targets[0].code, languages, context.detector).of_text(text)
+        detected = finder_of(targets[0].code, languages, context.detector).of_text(body.text)
         source = next(language for language in languages if language.code == detected.language)
     others = (target for target in targets if target.code != source.code)
     return source, next(others, targets[0])

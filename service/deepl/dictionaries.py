@@ -9,20 +9,15 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from flask import Request
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from service.config import ServiceConfig
-from service.deepl.parameters import (
-    base_of,
-    find_deepl_language,
-    not_supported,
-    required,
-)
+from service.deepl.parameters import DeepLBody, Lowered, base_of, find_deepl_language
 from service.deepl.stored import Dictionary
-from service.http.fields import Fields, Json, json_type, read_fields, string_of
+from service.http.fields import Json, read_fields
 from translator.errors import InputError
 from translator.text.glossary import Glossary
 
@@ -30,14 +25,42 @@ if TYPE_CHECKING:
     from translator.translate.translation import Language
 
 
-EntriesFormat = Literal["tsv", "csv"]
+MAX_NAME = 1024
+INVALID = "Invalid glossary entries provided"
+UNSUPPORTED_PAIR = "Unsupported glossary source and target language pair"
+_NESTED = re.compile(r"dictionaries\[(\d{1,4})\](?:\.(\w+)|\[(\w+)\])")
 
 
-class PairQuery(BaseModel):
+def _named(name: str) -> str:
+    """Refuse a name that is blank or too long."""
+    name = name.strip()
+    if not name or len(name) > MAX_NAME:
+        raise InputError(f"Parameter 'name' must have 1 to {MAX_NAME} characters.")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_named)]
+
+
+class PairQuery(DeepLBody):
     """A pair of languages."""
 
     source_lang: str = Field(description="Language of the terms.", examples=["de"])
     target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
+
+    def pair(self, languages: Sequence[Language]) -> tuple[str, str]:
+        """Return a pair of languages that a glossary may have, without regions, in capitals.
+
+        Raises:
+            InputError: a language is unknown, or one is not translated into the other.
+        """
+        source = find_deepl_language(self.source_lang, languages)
+        target = find_deepl_language(self.target_lang, languages)
+        if source is None or target is None:
+            raise InputError(UNSUPPORTED_PAIR, "unsupported_language")
+        if source.code == target.code or target.code not in source.targets:
+            raise InputError(UNSUPPORTED_PAIR, "unsupported_pair")
+        return base_of(source.code), base_of(target.code)
 
 
 class DictionaryBody(PairQuery):
@@ -46,38 +69,75 @@ class DictionaryBody(PairQuery):
     entries: str = Field(
         description="A term in each line, and what stands for it.", examples=["Haus\thome"]
     )
-    entries_format: EntriesFormat = Field(description="What stands between the two.")
+    entries_format: Annotated[Literal["tsv", "csv"], Lowered] = Field(
+        description="What stands between the two."
+    )
+
+    def dictionary(self, languages: Sequence[Language], config: ServiceConfig) -> Dictionary:
+        """Return the terms of the pair of languages.
+
+        Raises:
+            InputError: naming the line that is wrong, or see `pair`.
+        """
+        source, target = self.pair(languages)
+        is_tsv, entries = self.entries_format == "tsv", dict[str, str]()
+        lines = _tsv(self.entries) if is_tsv else _csv(self.entries, source, target)
+        for number, term, translation in lines:
+            term, translation = _plain(term), _plain(translation)
+            if not term or not translation:
+                raise InputError(f"{INVALID}: line {number} has an empty term")
+            if term in entries:
+                raise InputError(f"{INVALID}: line {number} has a term again, {term!r}")
+            entries[term] = translation
+        if not entries:
+            raise InputError(f"{INVALID}: there are none")
+        check_terms(entries, config)
+        return Dictionary(source=source, target=target, entries=entries)
 
 
 class GlossaryBody(DictionaryBody):
     """A glossary of one pair of languages."""
 
-    name: str = Field(description="What it is called.", examples=["Our words"])
+    name: Name = Field(description="What it is called.", examples=["Our words"])
 
 
-class MultilingualBody(BaseModel):
+class PatchBody(DeepLBody):
+    """What to change of a glossary."""
+
+    name: Name | None = Field(default=None, description="Another name.")
+    dictionaries: list[DictionaryBody] = Field(
+        default_factory=list,
+        description="Terms that are added, or replace those that are the same.",
+    )
+
+    def every_dictionary(
+        self, languages: Sequence[Language], config: ServiceConfig
+    ) -> list[Dictionary]:
+        """Return the dictionaries, one for each pair of languages.
+
+        Raises:
+            InputError: naming what is wrong.
+        """
+        dictionaries: dict[tuple[str, str], Dictionary] = {}
+        for number, body in enumerate(self.dictionaries):
+            dictionary = body.dictionary(languages, config)
+            pair = dictionary.source, dictionary.target
+            if pair in dictionaries:
+                raise InputError(
+                    f"Parameter 'dictionaries[{number}]' has the same pair as another."
+                )
+            dictionaries[pair] = dictionary
+        return list(dictionaries.values())
+
+
+class MultilingualBody(PatchBody):
     """A glossary of several pairs of languages."""
 
-    name: str = Field(description="What it is called.", examples=["Our words"])
+    name: Name = Field(description="What it is called.", examples=["Our words"])
     dictionaries: list[DictionaryBody] = Field(
         description="A dictionary for each pair; in a form, fields such as "
         "`dictionaries[0].source_lang`."
     )
-
-
-class PatchBody(BaseModel):
-    """What to change of a glossary."""
-
-    name: str | None = Field(default=None, description="Another name.")
-    dictionaries: list[DictionaryBody] | None = Field(
-        default=None, description="Terms that are added, or replace those that are the same."
-    )
-
-
-MAX_NAME = 1024
-INVALID = "Invalid glossary entries provided"
-UNSUPPORTED_PAIR = "Unsupported glossary source and target language pair"
-_NESTED = re.compile(r"dictionaries\[(\d{1,4})\](?:\.(\w+)|\[(\w+)\])")
 
 
 def glossary_fields(request: Request) -> Json:
@@ -96,66 +156,6 @@ def glossary_fields(request: Request) -> Json:
     return fields
 
 
-def read_name(fields: Fields) -> str:
-    """Return what a glossary is to be called; refuse a name that is empty or too long."""
-    name = string_of("name", required(fields, "name")).strip()
-    if not name or len(name) > MAX_NAME:
-        raise InputError(f"Parameter 'name' must have 1 to {MAX_NAME} characters.")
-    return name
-
-
-def read_pair(fields: Fields, languages: Sequence[Language]) -> tuple[str, str]:
-    """Return a pair of languages that a glossary may have, without regions, in capitals.
-
-    Raises:
-        InputError: a language is missing or unknown, or one is not translated into the other.
-    """
-    pair = []
-    for name in ("source_lang", "target_lang"):
-        code = string_of(name, required(fields, name))
-        language = find_deepl_language(code, languages)
-        if language is None:
-            raise InputError(UNSUPPORTED_PAIR, "unsupported_language")
-        pair.append(language)
-    source, target = pair
-    if source.code == target.code or target.code not in source.targets:
-        raise InputError(UNSUPPORTED_PAIR, "unsupported_pair")
-    return base_of(source.code), base_of(target.code)
-
-
-def read_dictionary(
-    fields: Fields, languages: Sequence[Language], config: ServiceConfig
-) -> Dictionary:
-    """Return the terms of a pair of languages; see `read_pair` and `read_entries`."""
-    source, target = read_pair(fields, languages)
-    entries = read_entries(fields, source, target, config)
-    return Dictionary(source=source, target=target, entries=entries)
-
-
-def read_dictionaries(
-    value: object, languages: Sequence[Language], config: ServiceConfig
-) -> list[Dictionary]:
-    """Return the dictionaries of a glossary, one for each pair of languages.
-
-    Raises:
-        InputError: naming what is wrong.
-    """
-    if not isinstance(value, list):
-        raise InputError(f"Parameter 'dictionaries' must be an array, got {json_type(value)}.")
-    dictionaries: dict[tuple[str, str], Dictionary] = {}
-    for number, item in enumerate(value):
-        if not isinstance(item, dict):
-            raise InputError(
-                f"Parameter 'dictionaries[{number}]' must be an object, got {json_type(item)}."
-            )
-        dictionary = read_dictionary(item, languages, config)
-        pair = dictionary.source, dictionary.target
-        if pair in dictionaries:
-            raise InputError(f"Parameter 'dictionaries[{number}]' has the same pair as another.")
-        dictionaries[pair] = dictionary
-    return list(dictionaries.values())
-
-
 def pairs_of(languages: Sequence[Language]) -> list[tuple[str, str]]:
     """Return the pairs of languages that a glossary may have."""
     by_code = {language.code: language for language in languages}
@@ -166,37 +166,6 @@ def pairs_of(languages: Sequence[Language]) -> list[tuple[str, str]]:
         if target != language.code and target in by_code
     ]
     return list(dict.fromkeys(pairs))
-
-
-def read_entries(fields: Fields, source: str, target: str, config: ServiceConfig) -> dict[str, str]:
-    """Return the terms in a request, each with what stands for it.
-
-    Args:
-        fields: `entries` and `entries_format`.
-        source: code of the language of the terms; CSV may have lines of other pairs.
-        target: code of the language of what stands for them.
-        config: says how many there may be.
-
-    Raises:
-        InputError: naming the line that is wrong.
-    """
-    text = string_of("entries", required(fields, "entries"))
-    kind = string_of("entries_format", required(fields, "entries_format")).lower()
-    if kind not in ("tsv", "csv"):
-        raise not_supported("entries_format")
-    entries: dict[str, str] = {}
-    lines = _tsv(text) if kind == "tsv" else _csv(text, source, target)
-    for number, term, translation in lines:
-        term, translation = _plain(term), _plain(translation)
-        if not term or not translation:
-            raise InputError(f"{INVALID}: line {number} has an empty term")
-        if term in entries:
-            raise InputError(f"{INVALID}: line {number} has a term again, {term!r}")
-        entries[term] = translation
-    if not entries:
-        raise InputError(f"{INVALID}: there are none")
-    check_terms(entries, config)
-    return entries
 
 
 def check_terms(entries: Mapping[str, str], config: ServiceConfig) -> None:

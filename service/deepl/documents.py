@@ -7,10 +7,10 @@ import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from flask import Blueprint, Response, jsonify, request, send_file
-from pydantic import BaseModel, Field
+from pydantic import Field
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
@@ -19,21 +19,20 @@ from service.deepl.jobs import FileJob, FileJobs, FileJobState
 from service.deepl.parameters import (
     KEY_ERRORS,
     KEYED,
+    DeepLBody,
+    LanguageBody,
+    Lowered,
     check_glossary,
     check_style,
     not_supported,
-    read_formality,
-    read_languages,
-    required,
-    strings,
 )
 from service.files.kept import kept_files
 from service.files.routes import SWITCHED_OFF, FileRequest, FileWork, ending_of
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, MULTIPART, describe
 from service.http.errors import fault_of, message_of
-from service.http.fields import Answer, Json, read_fields, string_of
-from service.libretranslate.request import AUTO, FormalityWish, check_pair
+from service.http.fields import Answer, Json, read_fields
+from service.libretranslate.request import AUTO, check_pair
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
 from translator.patience import Patience
@@ -43,20 +42,16 @@ if TYPE_CHECKING:
     from translator.text.formats.document import Document
 
 
-class DeepLDocumentBody(BaseModel):
+class DeepLDocumentBody(LanguageBody):
     """A document to translate."""
 
+    may_be_empty: ClassVar = ("file",)
+
     file: str = Field(description="The file.", json_schema_extra={"format": "binary"})
-    target_lang: str = Field(description="Language wanted.", examples=["EN-US"])
-    source_lang: str | None = Field(default=None, description="Its language; detected without.")
     filename: str | None = Field(default=None, description="Its name, if it comes without one.")
-    output_format: str | None = Field(default=None, description="The file's own ending only.")
-    formality: FormalityWish | None = Field(
-        default=None,
-        description="How the translation addresses its reader. Languages without a choice refuse "
-        "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",
+    output_format: Annotated[str | None, Lowered] = Field(
+        default=None, description="The file's own ending only."
     )
-    glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
 
 
 class DocumentHandle(Answer):
@@ -66,7 +61,7 @@ class DocumentHandle(Answer):
     document_key: str = Field(description="A secret that belongs to it.")
 
 
-class DocumentKey(BaseModel):
+class DocumentKey(DeepLBody):
     """The secret of a document."""
 
     document_key: str = Field(description="As the upload has told it.")
@@ -137,19 +132,20 @@ def read_document(
         NotFound: see `Accounts.terms`.
     """
     languages = context.translator.languages
-    source, target = read_languages(form, languages)
-    formality = read_formality(form, source, target, languages)
-    check_style(form)
     file = files.get("file")
-    if file is None:
-        raise InputError("Parameter 'file' not specified.")
-    name = form.get("filename") or file.filename or ""
+    sent = {} if file is None else {"file": file.filename or ""}
+    body = DeepLDocumentBody.read({**form, **sent})
+    assert file is not None
+    check_style(form)
+    source, target = body.languages(languages)
+    formality = body.forms_of_address(source, target, languages)
+    name = body.filename or body.file
     ending = ending_of(name)
     if ending not in kinds_by_ending():
         raise InputError("Invalid file data.", "unknown_kind_of_file")
-    if form.get("output_format", ending).lower() != ending:
+    if body.output_format not in (None, ending):
         raise not_supported("output_format")
-    ids = strings(form, "glossary_id")
+    ids = body.glossary_id
     check_glossary(ids, source)
     if source is not None:
         if source.code == target.code:
@@ -188,9 +184,8 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
         return jsonify({"document_id": work.job.id, "document_key": work.job.key})
 
     def job_state(document_id: str) -> FileJobState:
-        fields = read_fields(request, text="document_key")
-        key = string_of("document_key", required(fields, "document_key"))
-        state = jobs.find(document_id, key)
+        body = DocumentKey.read(read_fields(request, text="document_key"))
+        state = jobs.find(document_id, body.document_key)
         if state is None:
             raise NotFound(NOT_FOUND)
         return state

@@ -22,18 +22,13 @@ from service.deepl.dictionaries import (
     check_terms,
     glossary_fields,
     pairs_of,
-    read_dictionaries,
-    read_dictionary,
-    read_name,
-    read_pair,
     to_tsv,
 )
-from service.deepl.parameters import KEY_ERRORS, KEYED, required
+from service.deepl.parameters import KEY_ERRORS, KEYED
 from service.deepl.stored import Dictionary, KeptGlossary
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, Endpoint, describe
 from service.http.fields import Answer, Fields, Json
-from translator.errors import InputError
 
 
 class LanguagePair(Answer):
@@ -162,14 +157,14 @@ class Version:
         name: in its addresses.
         shows: whether it knows a glossary.
         answer: returns what it answers of a glossary.
-        read: returns the dictionaries of a new one, from its fields.
+        read: returns the name and the dictionaries of a new one, from its fields.
         create, list, show: describe its addresses.
     """
 
     name: str
     shows: Callable[[KeptGlossary], bool]
     answer: Callable[[KeptGlossary], Json]
-    read: Callable[[Fields, Context], Sequence[Dictionary]]
+    read: Callable[[Fields, Context], tuple[str, Sequence[Dictionary]]]
     create: Endpoint
     list: Endpoint
     show: Endpoint
@@ -205,16 +200,14 @@ def _with_pairs(glossary: KeptGlossary) -> Json:
     }
 
 
-def _read_one(fields: Fields, context: Context) -> Sequence[Dictionary]:
-    return [read_dictionary(fields, context.translator.languages, context.config)]
+def _read_one(fields: Fields, context: Context) -> tuple[str, Sequence[Dictionary]]:
+    body = GlossaryBody.read(fields)
+    return body.name, [body.dictionary(context.translator.languages, context.config)]
 
 
-def _read_several(fields: Fields, context: Context) -> Sequence[Dictionary]:
-    value = required(fields, "dictionaries")
-    dictionaries = read_dictionaries(value, context.translator.languages, context.config)
-    if not dictionaries:
-        raise InputError("Glossary dictionaries must be provided")
-    return dictionaries
+def _read_several(fields: Fields, context: Context) -> tuple[str, Sequence[Dictionary]]:
+    body = MultilingualBody.read(fields)
+    return body.name, body.every_dictionary(context.translator.languages, context.config)
 
 
 VERSIONS = (
@@ -277,9 +270,8 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
     @routes.post(address, endpoint=f"create_{version.name}")
     @describe(version.create)
     def create() -> tuple[Response, int]:
-        owner, fields = accounts.keeper, glossary_fields(request)
-        name = read_name(fields)
-        glossary = accounts.glossaries.add(owner, name, version.read(fields, context))
+        owner = accounts.keeper
+        glossary = accounts.glossaries.add(owner, *version.read(glossary_fields(request), context))
         if glossary is None:
             raise Forbidden(FULL)
         return jsonify(version.answer(glossary)), 201
@@ -334,7 +326,7 @@ def _add_terms(
     @describe(TERMS_OF_PAIR)
     def terms_of_pair(glossary_id: str) -> Response:
         glossary = _glossary_of(accounts, third, glossary_id)
-        source, target = read_pair(glossary_fields(request), translator.languages)
+        source, target = PairQuery.read(glossary_fields(request)).pair(translator.languages)
         kept = accounts.glossaries.entries(accounts.keeper, glossary.id, source, target)
         if kept is None:
             raise NotFound(NO_DICTIONARY)
@@ -355,12 +347,11 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
     @describe(PATCH)
     def patch(glossary_id: str) -> Response:
         glossary, owner = _glossary_of(accounts, third, glossary_id), accounts.keeper
-        fields = glossary_fields(request)
-        added = read_dictionaries(fields.get("dictionaries") or [], translator.languages, config)
-        name = read_name(fields) if fields.get("name") else None
+        body = PatchBody.read(glossary_fields(request))
+        added = body.every_dictionary(translator.languages, config)
         merged = [_merged(accounts, config, glossary, dictionary) for dictionary in added]
-        if name is not None:
-            accounts.glossaries.rename(owner, glossary.id, name)
+        if body.name is not None:
+            accounts.glossaries.rename(owner, glossary.id, body.name)
         for dictionary in merged:
             accounts.glossaries.put(owner, glossary.id, dictionary)
         return jsonify(third.answer(_glossary_of(accounts, third, glossary_id)))
@@ -368,8 +359,9 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
     @routes.put("/v3/glossaries/<glossary_id>/dictionaries")
     @describe(PUT)
     def put_dictionary(glossary_id: str) -> Response:
-        glossary, fields = _glossary_of(accounts, third, glossary_id), glossary_fields(request)
-        dictionary = read_dictionary(fields, translator.languages, config)
+        glossary = _glossary_of(accounts, third, glossary_id)
+        body = DictionaryBody.read(glossary_fields(request))
+        dictionary = body.dictionary(translator.languages, config)
         accounts.glossaries.put(accounts.keeper, glossary.id, dictionary)
         pair = dictionary.source, dictionary.target
         return jsonify(_size(pair, len(dictionary.entries)))
@@ -378,7 +370,7 @@ def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third:
     @describe(REMOVE_PAIR)
     def remove_dictionary(glossary_id: str) -> Response:
         glossary = _glossary_of(accounts, third, glossary_id)
-        pair = read_pair(glossary_fields(request), translator.languages)
+        pair = PairQuery.read(glossary_fields(request)).pair(translator.languages)
         if not accounts.glossaries.remove_dictionary(accounts.keeper, glossary.id, *pair):
             raise NotFound(NO_DICTIONARY)
         return Response(status=204)

@@ -7,27 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from flask import Blueprint, Response, jsonify, request
-from pydantic import BaseModel, Field, RootModel
+from pydantic import Field, RootModel
 
 from service.config import ServiceConfig
-from service.deepl.parameters import (
-    KEY_ERRORS,
-    KEYED,
-    base_of,
-    not_supported,
-    required,
-)
+from service.deepl.parameters import KEY_ERRORS, KEYED, DeepLBody, base_of
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, Example, describe
 from service.http.fields import Answer, Json, read_fields
-from translator.errors import InputError
 from translator.language_names import english_name
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language
 
 
-class LanguagesQuery(BaseModel):
+class LanguagesQuery(DeepLBody):
     """Which languages."""
 
     type: Literal["source", "target"] = Field(
@@ -49,7 +42,7 @@ class DeepLLanguages(RootModel[list[DeepLLanguage]]):
     """The languages of the models."""
 
 
-class ResourceQuery(BaseModel):
+class ResourceQuery(DeepLBody):
     """What languages are wanted for."""
 
     resource: Literal[
@@ -119,9 +112,6 @@ FEATURES = {
     "glossary": (),
 }
 """What languages are used for, and the features that each has."""
-
-MISSING = ("voice", "write", "style_rules", "translation_memory")
-"""What DeepL uses languages for and this service does not: it has no languages for them."""
 
 LANGUAGES = replace(
     KEYED,
@@ -258,9 +248,7 @@ def add_languages(routes: Blueprint, context: Context) -> None:
     def listed() -> Response:
         # the libraries for Python and Ruby ask with GET, and send a form and JSON all the same
         body = read_fields(request) if request.is_json else request.form
-        kind = request.args.get("type") or body.get("type") or "source"
-        if kind not in ("source", "target"):
-            raise InputError("Value for 'type' not supported.")
+        kind = LanguagesQuery.read({**body, **request.args}).type
         languages = context.translator.languages
         return jsonify(sources_of(languages) if kind == "source" else targets_of(languages))
 
@@ -282,9 +270,7 @@ def add_support(routes: Blueprint, context: Context) -> None:
     @routes.get("/v3/languages")
     @describe(SUPPORT)
     def support() -> Response:
-        name = required(request.args, "resource")
-        if name not in (*FEATURES, *MISSING):
-            raise not_supported("resource")
+        name = ResourceQuery.read(request.args).resource
         if name not in resources:
             return jsonify([])
         return jsonify(support_of(context.translator.languages, resources[name]))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from service.http.endpoint import Endpoint
-from service.http.fields import Answer, Fields, json_type, string_of
-from service.libretranslate import request
-from service.libretranslate.request import find_language
+from service.http.fields import Answer, Body, Fields, Info
+from service.libretranslate.request import FormalityWish, find_language, forms_of_address
 from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ KEYED = Endpoint(
 UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writing_style", "tone")
 """What cannot be done here, so that it is refused rather than left out in silence."""
 
-Word = TypeVar("Word", bound=str)
 _TRUTHS = {"1": True, "true": True, "0": False, "false": False}
 
 
@@ -67,88 +65,89 @@ def not_supported(name: str, code: InputProblem = "invalid") -> InputError:
     return InputError(f"Value for '{name}' not supported.", code)
 
 
-def required(fields: Fields, name: str) -> Any:
-    """Return a field; refuse a request without it."""
-    value = fields.get(name)
-    if value is None or value == "":
-        raise InputError(f"Parameter '{name}' not specified.")
-    return value
+class DeepLBody(Body):
+    """The fields of a request, checked with DeepL's messages."""
+
+    missing = "Parameter '{}' not specified."
+    wrong = "Parameter '{}' must be {}, got {}."
+
+    @classmethod
+    def not_among(cls, path: str, choices: str) -> InputError:
+        """Return the error of a word that is none of some choices."""
+        return not_supported(path)
 
 
-def one_of(fields: Fields, name: str, allowed: Collection[Word]) -> Word | None:
-    """Return a word of a few; None if there is none.
-
-    Raises:
-        InputError: it is another one.
-    """
-    value = fields.get(name)
-    if value is None or value == "":
-        return None
-    given = string_of(name, value)
-    for word in allowed:
-        if word == given:
-            return word
-    raise not_supported(name)
-
-
-def truth(fields: Fields, name: str) -> bool | None:
-    """Return whether a field is on; None if it is missing.
-
-    Raises:
-        InputError: it is neither on nor off.
-    """
-    value = fields.get(name)
-    if value is None or isinstance(value, bool):
-        return value
+def _truth(value: object, info: Info) -> bool:
     if str(value).lower() not in _TRUTHS:
-        raise not_supported(name)
+        raise not_supported(str(info.field_name))
     return _TRUTHS[str(value).lower()]
 
 
-def strings(fields: Fields, name: str) -> tuple[str, ...]:
-    """Return a field that is a string or an array of strings.
-
-    Raises:
-        InputError: it is something else.
-    """
-    value = fields.get(name)
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        return (string_of(name, value),)
-    if not isinstance(value, list):
-        raise InputError(
-            f"Parameter '{name}' must be a string or an array of strings, got {json_type(value)}."
-        )
-    return tuple(string_of(f"{name}[{number}]", item) for number, item in enumerate(value))
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) else value
 
 
-def tag_names(fields: Fields, name: str) -> frozenset[str]:
+def _split(names: list[str]) -> list[str]:
     """Return the names of tags, which may be joined by commas."""
-    names = (tag.strip() for joined in strings(fields, name) for tag in joined.split(","))
-    return frozenset(tag for tag in names if tag)
+    every = (tag.strip() for joined in names for tag in joined.split(","))
+    return [tag for tag in every if tag]
 
 
-def read_languages(
-    fields: Fields, languages: Sequence[Language]
-) -> tuple[Language | None, Language]:
-    """Return the languages of a request; the first is None if it is to be detected.
+Lowered = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
+Truth = Annotated[bool | None, BeforeValidator(_truth, json_schema_input_type=bool | None)]
+Strings = Annotated[
+    list[str], BeforeValidator(_listed, json_schema_input_type=list[str] | str | None)
+]
+TagNames = Annotated[Strings, AfterValidator(_split)]
+GlossaryIds = Annotated[
+    Strings,
+    BeforeValidator(_listed, json_schema_input_type=str | None),
+    AfterValidator(lambda ids: [glossary_id for glossary_id in ids if glossary_id]),
+]
 
-    Raises:
-        InputError: one is not known, or there is no target.
-    """
-    target = find_deepl_language(
-        string_of("target_lang", required(fields, "target_lang")), languages
+
+class LanguageBody(DeepLBody):
+    """What requests for texts and for documents share."""
+
+    target_lang: str = Field(description="Language wanted.", examples=["EN-US"])
+    source_lang: str | None = Field(
+        default=None, description="Language of the texts; detected without.", examples=["DE"]
     )
-    if target is None:
-        raise not_supported("target_lang", "unsupported_language")
-    code = fields.get("source_lang")
-    if code is None or code == "":
-        return None, target
-    source = find_deepl_language(string_of("source_lang", code), languages)
-    if source is None:
-        raise not_supported("source_lang", "unsupported_language")
-    return source, target
+    formality: FormalityWish | None = Field(
+        default=None,
+        description="How the translation addresses its reader. Languages without a choice refuse "
+        "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",
+    )
+    glossary_id: GlossaryIds = Field(
+        default_factory=list, description="A glossary; needs `source_lang`."
+    )
+
+    def languages(self, known: Sequence[Language]) -> tuple[Language | None, Language]:
+        """Return the languages; the first is None if it is to be detected.
+
+        Raises:
+            InputError: one is not known.
+        """
+        target = find_deepl_language(self.target_lang, known)
+        if target is None:
+            raise not_supported("target_lang", "unsupported_language")
+        if self.source_lang is None:
+            return None, target
+        source = find_deepl_language(self.source_lang, known)
+        if source is None:
+            raise not_supported("source_lang", "unsupported_language")
+        return source, target
+
+    def forms_of_address(
+        self, source: Language | None, target: Language, known: Sequence[Language]
+    ) -> dict[str, Formality]:
+        """Return the form of address that is asked for, by source.
+
+        Raises:
+            InputError: the wish is strict and cannot be met.
+        """
+        unmet = f"Target language '{self.target_lang}' doesn't support formality."
+        return forms_of_address(self.formality, source, target, known, unmet)
 
 
 def check_glossary(ids: Collection[str], source: Language | None) -> None:
@@ -166,24 +165,3 @@ def check_style(fields: Fields) -> None:
     for name in UNSUPPORTED:
         if fields.get(name) not in (None, "", []):
             raise InputError(f"Parameter '{name}' is not supported by this server.")
-
-
-def read_formality(
-    fields: Fields,
-    source: Language | None,
-    target: Language,
-    languages: Sequence[Language],
-) -> dict[str, Formality]:
-    """Return the form of address that is asked for, by source; see `request.read_formality`.
-
-    Raises:
-        InputError: the wish is not known, or it is strict and cannot be met.
-    """
-    return request.read_formality(
-        fields.get("formality"),
-        source,
-        target,
-        languages,
-        unknown=str(not_supported("formality")),
-        unmet=f"Target language '{fields.get('target_lang')}' doesn't support formality.",
-    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
 
 from flask import Blueprint, Response, jsonify, request
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from service.access.guard import config_of_caller
 from service.config import ServiceConfig
@@ -14,24 +15,21 @@ from service.deepl.account import Accounts
 from service.deepl.parameters import (
     KEY_ERRORS,
     KEYED,
+    GlossaryIds,
+    LanguageBody,
+    Strings,
+    TagNames,
+    Truth,
     base_of,
     check_glossary,
     check_style,
-    one_of,
-    read_formality,
-    read_languages,
-    required,
-    strings,
-    tag_names,
-    truth,
 )
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, Example, describe
-from service.http.fields import Answer, Fields, Json, read_fields
+from service.http.fields import Answer, Fields, Info, Json, read_fields, settings_of
 from service.libretranslate.answer import Outcome
 from service.libretranslate.request import (
     AUTO,
-    FormalityWish,
     TranslateRequest,
     check_length,
     check_pair,
@@ -39,19 +37,39 @@ from service.libretranslate.request import (
 from service.libretranslate.work import begin, translate_all
 from translator.errors import InputError
 from translator.text.formats.html.rules import TagWishes
-from translator.translate.options import TextFormat
+
+ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
 
 
-class DeepLTranslateBody(BaseModel):
+def _within_limits(texts: list[str], info: Info) -> list[str]:
+    config = settings_of(info)
+    if len(texts) > config.batch_limit:
+        raise InputError(
+            f"Too many texts: {len(texts)} were sent, {config.batch_limit} are allowed.",
+            "text_too_long",  # DeepL answers 413 to both
+        )
+    return [check_length(text, config) for text in texts]
+
+
+class DeepLTranslateBody(LanguageBody):
     """What to translate, and how."""
 
-    text: list[str] | str = Field(
+    nouns: ClassVar = {
+        name: "a string or an array of strings"
+        for name in (
+            "text",
+            "splitting_tags",
+            "non_splitting_tags",
+            "ignore_tags",
+            "glossary_id",
+            "glossary_ids",
+        )
+    }
+    may_be_empty: ClassVar = ("outline_detection", "preserve_formatting", "show_billed_characters")
+
+    text: Annotated[Strings, AfterValidator(_within_limits)] = Field(
         description="A text or several; in a form, the field comes once for each.",
         examples=[["Guten Morgen!"]],
-    )
-    target_lang: str = Field(description="Language wanted.", examples=["EN-US"])
-    source_lang: str | None = Field(
-        default=None, description="Language of the texts; detected without.", examples=["DE"]
     )
     tag_handling: Literal["xml", "html"] | None = Field(
         default=None, description="What the texts are, if no plain text."
@@ -59,25 +77,19 @@ class DeepLTranslateBody(BaseModel):
     tag_handling_version: Literal["v1", "v2"] | None = Field(
         default=None, description="Taken, and of no effect."
     )
-    outline_detection: bool | None = Field(
+    outline_detection: Truth = Field(
         default=None,
         description="Whether tags of XML that enclose whole texts split; on by default.",
     )
-    splitting_tags: list[str] | str | None = Field(default=None, description="Tags that split.")
-    non_splitting_tags: list[str] | str | None = Field(
-        default=None, description="Tags that do not split."
+    splitting_tags: TagNames = Field(default_factory=list, description="Tags that split.")
+    non_splitting_tags: TagNames = Field(
+        default_factory=list, description="Tags that do not split."
     )
-    ignore_tags: list[str] | str | None = Field(
-        default=None, description="Tags whose content comes back as it is."
+    ignore_tags: TagNames = Field(
+        default_factory=list, description="Tags whose content comes back as it is."
     )
-    glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
-    glossary_ids: list[str] | None = Field(
-        default=None, description="Up to five glossaries, the first of which come first."
-    )
-    formality: FormalityWish | None = Field(
-        default=None,
-        description="How the translation addresses its reader. Languages without a choice refuse "
-        "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",
+    glossary_ids: GlossaryIds = Field(
+        default_factory=list, description="Up to five glossaries, the first of which come first."
     )
     model_type: (
         Literal["quality_optimized", "prefer_quality_optimized", "latency_optimized"] | None
@@ -85,11 +97,11 @@ class DeepLTranslateBody(BaseModel):
     split_sentences: Literal["0", "1", "nonewlines"] | None = Field(
         default=None, description="Taken, and of no effect: sentences are always split."
     )
-    preserve_formatting: bool | None = Field(
+    preserve_formatting: Truth = Field(
         default=None, description="Taken, and of no effect: it always is."
     )
     context: str | None = Field(default=None, description="Taken, and of no effect.")
-    show_billed_characters: bool | None = Field(
+    show_billed_characters: Truth = Field(
         default=None, description="Whether to tell the number of characters of each text."
     )
 
@@ -109,10 +121,7 @@ class DeepLTranslateAnswer(Answer):
     translations: list[DeepLTranslation]
 
 
-ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
-MODELS = ("quality_optimized", "prefer_quality_optimized", "latency_optimized")
 MAX_GLOSSARIES = 5
-MARKUPS: tuple[TextFormat, ...] = ("xml", "html")
 
 TRANSLATE = replace(
     KEYED,
@@ -164,34 +173,27 @@ class DeepLRequest:
             NotFound: see `Accounts.terms`.
         """
         languages = context.translator.languages
-        source, target = read_languages(fields, languages)
-        required(fields, "text")
-        texts = strings(fields, "text")
-        _check_texts(texts, config)
-        formality = read_formality(fields, source, target, languages)
+        body = DeepLTranslateBody.read(fields, config)
         check_style(fields)
-        one_of(fields, "split_sentences", ("0", "1", "nonewlines"))
-        truth(fields, "preserve_formatting")
-        one_of(fields, "tag_handling_version", ("v1", "v2"))
-        model = one_of(fields, "model_type", MODELS)
-        shows_billed = bool(truth(fields, "show_billed_characters"))
-        markup, tags = _markup(fields)
+        source, target = body.languages(languages)
+        formality = body.forms_of_address(source, target, languages)
         if source is not None:
             check_pair(source, target)
-        ids = _glossary_ids(fields)
+        ids = _glossary_ids(body)
         check_glossary(ids, source)
         request = TranslateRequest(
-            texts=texts,
+            texts=tuple(body.text),
             is_batch=True,
             source=source.code if source else AUTO,
             target=target.code,
             num_alternatives=0,
-            text_format=markup,
-            tags=tags,
+            text_format=body.tag_handling or "text",
+            tags=_tags(body) if body.tag_handling else None,
             pairs=accounts.terms(ids, source.code, target.code) if source else {},
             formality=formality,
         )
-        used = (model or "").removeprefix("prefer_")
+        used = (body.model_type or "").removeprefix("prefer_")
+        shows_billed = bool(body.show_billed_characters)
         return cls(request=request, shows_billed=shows_billed, model_used=used)
 
     def answer(self, outcome: Outcome) -> Json:
@@ -230,37 +232,19 @@ def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> No
         return jsonify(deepl_request.answer(outcome))
 
 
-def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
-    if not texts:
-        raise InputError("Parameter 'text' not specified.")
-    if len(texts) > config.batch_limit:
-        raise InputError(
-            f"Too many texts: {len(texts)} were sent, {config.batch_limit} are allowed.",
-            "text_too_long",  # DeepL answers 413 to both
-        )
-    for text in texts:
-        check_length(text, config)
-
-
-def _markup(fields: Fields) -> tuple[TextFormat, TagWishes | None]:
-    """Return the format of the texts, and what to do with their tags."""
-    markup = one_of(fields, "tag_handling", MARKUPS)
-    if markup is None:
-        return "text", None
-    outline = truth(fields, "outline_detection")
-    wishes = TagWishes(
-        ignored=tag_names(fields, "ignore_tags"),
-        splitting=tag_names(fields, "splitting_tags"),
-        joining=tag_names(fields, "non_splitting_tags"),
-        finds_outline=outline is not False,
+def _tags(body: DeepLTranslateBody) -> TagWishes:
+    return TagWishes(
+        ignored=frozenset(body.ignore_tags),
+        splitting=frozenset(body.splitting_tags),
+        joining=frozenset(body.non_splitting_tags),
+        finds_outline=body.outline_detection is not False,
     )
-    return markup, wishes
 
 
-def _glossary_ids(fields: Fields) -> tuple[str, ...]:
-    glossary_ids, several = strings(fields, "glossary_id"), strings(fields, "glossary_ids")
-    if glossary_ids and several:
+def _glossary_ids(body: DeepLTranslateBody) -> Sequence[str]:
+    ids, several = body.glossary_id, body.glossary_ids
+    if ids and several:
         raise InputError("Parameters 'glossary_id' and 'glossary_ids' exclude each other.")
-    if len(glossary_ids) > 1 or len(several) > MAX_GLOSSARIES:
+    if len(ids) > 1 or len(several) > MAX_GLOSSARIES:
         raise InputError(f"At most {MAX_GLOSSARIES} glossaries can be used.")
-    return tuple(glossary_id for glossary_id in glossary_ids or several if glossary_id)
+    return ids or several

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from flask import (
     Blueprint,
@@ -20,7 +20,7 @@ from flask import (
     send_file,
     url_for,
 )
-from pydantic import BaseModel, Field, RootModel
+from pydantic import Field, RootModel
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import Forbidden, NotFound
 
@@ -29,7 +29,7 @@ from service.files.process import ApartDocument
 from service.http.context import Context
 from service.http.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.http.errors import DetectedLanguage
-from service.http.fields import Answer, Json
+from service.http.fields import Answer, Body, Json
 from service.http.streaming import (
     EVENT_STREAM,
     NDJSON,
@@ -45,8 +45,8 @@ from service.libretranslate.request import (
     AUTO,
     FormalityWish,
     check_pair,
-    find_language,
-    read_formality,
+    forms_of_address,
+    language_of,
 )
 from service.libretranslate.work import finder_of
 from translator.detection.detector import Detected
@@ -118,8 +118,10 @@ def sample_of(document: Document[bytes]) -> str:
     return "\n".join(units)[:SAMPLE_CHARS]
 
 
-class FileBody(BaseModel):
+class FileBody(Body):
     """A file to translate."""
+
+    may_be_empty: ClassVar = ("file",)
 
     file: str = Field(description="The file.", json_schema_extra={"format": "binary"})
     source: str = Field(description="Language of the file, or `auto`.", examples=["de"])
@@ -255,32 +257,24 @@ class FileRequest:
             InputError: the first check that fails.
         """
         file = files.get("file")
-        if file is None:
-            raise InputError("Invalid request: missing file parameter")
-        for field in ("source", "target"):
-            if not form.get(field):
-                raise InputError(f"Invalid request: missing {field} parameter")
-        name = file.filename or ""
-        if not name:
+        sent = {} if file is None else {"file": file.filename or ""}
+        body = FileBody.read({**form, **sent})
+        if not body.file:
             raise InputError("Invalid request: empty file", "unreadable_file")
-        if ending_of(name) not in formats:
+        if ending_of(body.file) not in formats:
             raise InputError("Invalid request: file format not supported", "unknown_kind_of_file")
-        codes = form["source"].lower(), form["target"].lower()
-        source, target = (find_language(code, languages) for code in codes)
-        if source is None and codes[0] != AUTO:
-            raise InputError(f"{codes[0]} is not supported", "unsupported_language")
-        if target is None:
-            raise InputError(f"{codes[1]} is not supported", "unsupported_language")
+        source = None if body.source.lower() == AUTO else language_of(body.source, languages)
+        target = language_of(body.target, languages)
         if source is not None:
             check_pair(source, target)
-        options = options_in(form.get("file_options", ""), name)
+        assert file is not None
         return cls(
-            name=name,
+            name=body.file,
             content=file.read(),
             source=source.code if source else AUTO,
             target=target.code,
-            options=options,
-            formality=read_formality(form.get("formality"), source, target, languages),
+            options=options_in(body.file_options or "", body.file),
+            formality=forms_of_address(body.formality, source, target, languages),
         )
 
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from json import JSONDecodeError
-from typing import Any
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from flask import Request, json
-from pydantic import BaseModel, ConfigDict
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Tag,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
 from werkzeug.exceptions import ClientDisconnected
 
+from service.config import ServiceConfig
 from translator.errors import InputError
 
 Fields = Mapping[str, Any]
@@ -25,8 +36,6 @@ class Answer(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-
-_TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 
 NO_JSON = (
     "Invalid request: missing {} parameter; JSON needs the header Content-Type: application/json"
@@ -111,39 +120,143 @@ def parse_object(data: bytes) -> Json:
     return body
 
 
-def string_of(path: str, value: object) -> str:
-    """Return `value` if it is a string that UTF-8 can carry; `path` names it in the message."""
-    if not isinstance(value, str):
-        raise InputError(f"Invalid request: {path} must be a string, got {json_type(value)}")
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
+def json_type(value: object) -> str:
+    """Return what JSON calls a value, with its article."""
+    return "null" if value is None else _JSON_TYPES.get(type(value), "a number")
+
+
+Info = ValidationInfo[ServiceConfig]
+"""What a validator is told: the name of its field, and the settings."""
+
+
+def settings_of(info: Info) -> ServiceConfig:
+    """Return the settings that a request is checked by."""
+    assert info.context is not None
+    return info.context
+
+
+class Body(BaseModel):
+    """The fields of a request, described in OpenAPI and checked by the same class.
+
+    A field that is null or an empty string is as good as missing, and so is a required array that
+    is empty. Validators say what is wrong by raising InputError.
+    """
+
+    model_config = ConfigDict(str_max_length=2**31)  # so that a lone surrogate is no string
+
+    missing: ClassVar[str] = "Invalid request: missing {} parameter"
+    wrong: ClassVar[str] = "Invalid request: {} must be {}, got {}"
+    nouns: ClassVar[Mapping[str, str]] = {}
+    """What a field must be, where its type alone does not say it."""
+
+    may_be_empty: ClassVar[Collection[str]] = ()
+    """Fields in which an empty string is a value."""
+
+    @classmethod
+    def read(cls, fields: Fields, config: ServiceConfig | None = None) -> Self:
+        """Return the fields of a request, checked.
+
+        Raises:
+            InputError: what is missing first, and else the first field that is wrong.
+        """
+        try:
+            return cls.model_validate(fields, context=config)
+        except ValidationError as invalid:
+            errors = invalid.errors(include_url=False)
+            raise cls._refusal(min(errors, key=lambda e: e["type"] != "missing")) from None
+        except UnicodeEncodeError as error:  # where one word of a few is expected
+            name = next(
+                (name for name, value in fields.items() if value == error.object), "a field"
+            )
+            raise _lone_surrogate(name, error.object) from None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty(cls, fields: Any) -> Any:
+        if not isinstance(fields, Mapping):
+            return fields
+        known = {field.alias or name: field for name, field in cls.model_fields.items()}
+        return {
+            name: value
+            for name, value in fields.items()
+            if value is not None
+            and (value != "" or name in cls.may_be_empty)
+            and (value != [] or name not in known or not known[name].is_required())
+        }
+
+    @classmethod
+    def _refusal(cls, error: ErrorDetails) -> InputError:
+        kind, value = error["type"], error["input"]
+        if isinstance(own := error.get("ctx", {}).get("error"), InputError):
+            return own
+        path = "".join(
+            f"[{part}]" if isinstance(part, int) else f".{part}"
+            for part in error["loc"]
+            if part not in TAGS
+        ).removeprefix(".")
+        if kind == "missing":
+            return InputError(cls.missing.format(path))
+        if kind == "string_unicode":
+            return _lone_surrogate(path, value)
+        if kind == "literal_error" and isinstance(value, str):
+            return cls.not_among(path, error["ctx"]["expected"].replace("'", ""))
+        return InputError(
+            cls.wrong.format(path, cls.nouns.get(path) or _noun(kind), json_type(value))
+        )
+
+    @classmethod
+    def not_among(cls, path: str, choices: str) -> InputError:
+        """Return the error of a word that is none of some choices."""
+        if "," in choices:
+            choices = "one of " + choices.replace(" or ", ", ")
+        return InputError(f"Invalid request: {path} must be {choices}")
+
+
+def _lone_surrogate(path: str, text: str) -> InputError:
+    at = next(number for number, sign in enumerate(text) if "\ud800" <= sign <= "\udfff")
+    return InputError(
+        f"Invalid request: {path} has a lone surrogate, U+{ord(text[at]):04X}, at character {at}"
+    )
+
+
+def _noun(kind: str) -> str:
+    """Return what a value must be that is of another type, by the error of pydantic."""
+    if kind in ("list_type", "tuple_type"):
+        return "an array"
+    return "an object" if kind in ("dict_type", "model_type") else "a string"
+
+
+TAGS = ("one text", "several texts")
+"""What pydantic calls the two forms of `Texts`, which no message says."""
+
+Several = TypeVar("Several")
+Texts = Annotated[
+    Annotated[str, Tag(TAGS[0])] | Annotated[list[Several], Tag(TAGS[1])],
+    Discriminator(lambda value: TAGS[isinstance(value, list)]),
+]
+"""A string, or an array."""
+
+
+def truth_of(value: object, info: Info) -> bool:
+    """Return whether a field is on: a boolean in JSON, such a word in a form."""
+    if isinstance(value, str) and value.lower() in _TRUTHS:
+        return _TRUTHS[value.lower()]
+    if not isinstance(value, bool):
         raise InputError(
-            f"Invalid request: {path} has a lone surrogate, U+{ord(value[error.start]):04X}, "
-            f"at character {error.start}"
-        ) from None
+            f"Invalid request: {info.field_name} must be true or false, got {json_type(value)}"
+        )
     return value
 
 
-def truth_of(path: str, value: object) -> bool:
-    """Return whether a field is on: a boolean in JSON, such a word in a form; null is off."""
-    if isinstance(value, str) and value.lower() in _TRUTHS:
-        return _TRUTHS[value.lower()]
-    if value is None or isinstance(value, bool):
-        return bool(value)
-    raise InputError(f"Invalid request: {path} must be true or false, got {json_type(value)}")
+_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+Flag = Annotated[bool, BeforeValidator(truth_of, json_schema_input_type=bool | None)]
 
 
-def json_of(path: str, value: object) -> Any:
+def json_of(value: object, info: Info) -> Any:
     """Return what a field of a form holds, in which arrays and objects are written as JSON."""
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value) if value else None
+        return [] if (parsed := json.loads(value)) is None else parsed
     except (ValueError, RecursionError):
-        raise InputError(f"Invalid request: {path} is a text that is no JSON") from None
-
-
-def json_type(value: object) -> str:
-    """Return what JSON calls a value, with its article."""
-    return "null" if value is None else _JSON_TYPES.get(type(value), "a number")
+        raise InputError(f"Invalid request: {info.field_name} is a text that is no JSON") from None

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from flask import Blueprint, Response, jsonify, request
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from service.access.guard import config_of_caller
-from service.config import ServiceConfig
 from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, Example, describe
 from service.http.errors import DetectedLanguage
-from service.http.fields import (
-    Answer,
-    Fields,
-    Json,
-    json_of,
-    json_type,
-    read_fields,
-    string_of,
-    truth_of,
-)
+from service.http.fields import Answer, Body, Flag, Info, Json, json_of, json_type, read_fields
 from service.http.streaming import patience_of
 from service.libretranslate.request import TranslateRequest
 from service.libretranslate.work import TextPlan, make_plan
@@ -32,7 +21,6 @@ from translator.translate.options import TextOptions
 
 if TYPE_CHECKING:
     from translator.translate.attention.record import AttentionRecord
-    from translator.translate.translation import Language
 
 
 Kind = Literal["encoder", "decoder", "cross"]
@@ -45,33 +33,76 @@ MOST_WEIGHTS = 500_000
 DECIMALS = 3
 
 
-class AttentionBody(BaseModel):
+def _sentence(text: str, info: Info) -> str:
+    if len(text) > MOST_CHARS:
+        raise InputError(
+            f"Invalid request: {info.field_name} has {len(text)} characters; attention is shown of "
+            f"one sentence, of at most {MOST_CHARS}",
+            "text_too_long",
+            MOST_CHARS,
+        )
+    return text
+
+
+def _kinds(value: object, info: Info) -> tuple[object, ...]:
+    """Return the kinds of a request: an array, in a form written as JSON, or one name."""
+    kinds = [value] if value in KINDS else json_of(value, info)
+    if not isinstance(kinds, list) or not all(kind in KINDS for kind in kinds):
+        raise InputError(f"Invalid request: kinds must be an array of {', '.join(KINDS)}")
+    return tuple(dict.fromkeys(kinds)) or ("cross",)
+
+
+def _number(value: object, info: Info) -> int:
+    """Return a number from 1, written as such or as a string."""
+    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 4 and int(text) > 0):
+        got = f"{text!r}" if text else json_type(value)
+        raise InputError(f"Invalid request: {info.field_name} must be a number from 1, got {got}")
+    return int(text)
+
+
+Sentence = Annotated[
+    str, AfterValidator(_sentence), Field(json_schema_extra={"maxLength": MOST_CHARS})
+]
+Number = Annotated[int | None, BeforeValidator(_number)]
+
+
+class AttentionBody(Body):
     """A sentence, and which of the model's attention weights to tell."""
 
-    q: str = Field(
-        max_length=MOST_CHARS, description="One sentence.", examples=["Das Kind schläft."]
-    )
+    nouns: ClassVar = {"q": "one sentence"}
+
+    q: Sentence = Field(description="One sentence.", examples=["Das Kind schläft."])
     source: str = Field(description="Code of its language, or `auto`.", examples=["de"])
     target: str = Field(description="Code of the language of its translation.", examples=["en"])
-    translation: str | None = Field(
+    translation: Sentence | None = Field(
         default=None,
-        max_length=MOST_CHARS,
         description="The translation to look at; the model's own by default.",
         examples=["The child is sleeping."],
     )
-    kinds: list[Kind] | None = Field(
-        default_factory=lambda: list[Kind](["cross"]),
+    kinds: Annotated[
+        tuple[Kind, ...], BeforeValidator(_kinds, json_schema_input_type=list[Kind] | None)
+    ] = Field(
+        default=("cross",),
         description="`cross`: from the translation to the sentence; `encoder`: inside the "
         "sentence; `decoder`: inside the translation.",
     )
-    layer: int | None = Field(default=None, description="One layer, from 1; all by default.")
-    head: int | None = Field(default=None, description="One head, from 1; all by default.")
-    vectors: bool | None = Field(
+    layer: Number = Field(default=None, description="One layer, from 1; all by default.")
+    head: Number = Field(default=None, description="One head, from 1; all by default.")
+    vectors: Flag = Field(
         default=False,
         description="Whether the answer also has queries, keys and values. Name one kind, layer "
         "and head for that.",
     )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
+
+    @model_validator(mode="after")
+    def _vectors_are_of_one_head(self) -> Self:
+        if self.vectors and (len(self.kinds) > 1 or self.layer is None or self.head is None):
+            raise InputError(
+                "Invalid request: vectors are returned for one head; name one kind, layer and head"
+            )
+        return self
 
 
 class Piece(Answer):
@@ -129,92 +160,8 @@ class AttentionAnswer(Answer):
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AttentionRequest:
-    """A request that has passed every check.
-
-    Attributes:
-        text: what `POST /translate` would be asked.
-        translation: given, or None.
-        kinds: of attention.
-        layer: from 1; all if None.
-        head: from 1; all if None.
-        has_vectors: whether to tell the vectors of that head.
-    """
-
-    text: TranslateRequest
-    translation: str | None
-    kinds: tuple[Kind, ...]
-    layer: int | None
-    head: int | None
-    has_vectors: bool
-
-    @classmethod
-    def read(
-        cls, fields: Fields, languages: Sequence[Language], config: ServiceConfig
-    ) -> AttentionRequest:
-        """Check `fields`.
-
-        Raises:
-            InputError: the first check that fails.
-        """
-        text_fields = {name: fields.get(name) for name in ("q", "source", "target")}
-        text = TranslateRequest.read(text_fields, languages, config)
-        if text.is_batch:
-            raise InputError("Invalid request: q must be one sentence, got an array")
-        if text.source == text.target:
-            raise InputError(SAME_LANGUAGE, "same_language")
-        translation = string_of("translation", fields.get("translation") or "")
-        for name, value in (("q", text.texts[0]), ("translation", translation)):
-            if len(value) > MOST_CHARS:
-                raise InputError(
-                    f"Invalid request: {name} has {len(value)} characters; attention is shown of "
-                    f"one sentence, of at most {MOST_CHARS}",
-                    "text_too_long",
-                    MOST_CHARS,
-                )
-        kinds = _read_kinds(fields.get("kinds"))
-        layer, head = (_read_number(name, fields.get(name)) for name in ("layer", "head"))
-        has_vectors = truth_of("vectors", fields.get("vectors"))
-        if has_vectors and (len(kinds) > 1 or layer is None or head is None):
-            raise InputError(
-                "Invalid request: vectors are returned for one head; name one kind, layer and head"
-            )
-        return cls(
-            text=text,
-            translation=translation if translation.strip() else None,
-            kinds=kinds,
-            layer=layer,
-            head=head,
-            has_vectors=has_vectors,
-        )
-
-
-def _read_kinds(value: object) -> tuple[Kind, ...]:
-    """Return the kinds of a request: an array, in a form written as JSON, or one name."""
-    if value in KINDS:
-        return (value,)
-    kinds = json_of("kinds", value)
-    if kinds is None or kinds == []:
-        return ("cross",)
-    if not isinstance(kinds, list) or not all(kind in KINDS for kind in kinds):
-        raise InputError(f"Invalid request: kinds must be an array of {', '.join(KINDS)}")
-    return tuple(dict.fromkeys(kinds))
-
-
-def _read_number(name: str, value: object) -> int | None:
-    """Return a number from 1, written as such or as a string; null is none."""
-    if value is None or value == "":
-        return None
-    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
-    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 4 and int(text) > 0):
-        got = f"{text!r}" if text else json_type(value)
-        raise InputError(f"Invalid request: {name} must be a number from 1, got {got}")
-    return int(text)
-
-
 def attention_to_json(
-    attention_request: AttentionRequest,
+    body: AttentionBody,
     record: AttentionRecord,
     translation: str,
     detected: DetectedLanguage | None,
@@ -224,7 +171,7 @@ def attention_to_json(
     Raises:
         InputError: there is no such layer or head, or it would be too large.
     """
-    maps = list(_maps(attention_request, record))
+    maps = list(_maps(body, record))
     answer: Json = {
         "translatedText": translation,
         "source": _pieces(record.source, record.source_places),
@@ -245,12 +192,12 @@ def attention_to_json(
     return AttentionAnswer(**answer).model_dump(exclude_unset=True)
 
 
-def _maps(attention_request: AttentionRequest, record: AttentionRecord) -> Iterator[Json]:
+def _maps(body: AttentionBody, record: AttentionRecord) -> Iterator[Json]:
     left = MOST_WEIGHTS
-    for kind in attention_request.kinds:
+    for kind in body.kinds:
         layer_weights = getattr(record.weights, kind)
-        for layer in _chosen(attention_request.layer, len(layer_weights)):
-            heads = _chosen(attention_request.head, layer_weights[0].size(1))
+        for layer in _chosen(body.layer, len(layer_weights)):
+            heads = _chosen(body.head, layer_weights[0].size(1))
             for head in heads:
                 weights = record.select(kind, layer, head).weights
                 left -= weights.numel()
@@ -344,33 +291,31 @@ def blueprint(context: Context) -> Blueprint:
     def attention() -> Response:
         """Translate where no translation is given, then record."""
         translator = context.translator
-        attention_request = AttentionRequest.read(
-            read_fields(request), translator.languages, config_of_caller(context.config)
-        )
+        config = config_of_caller(context.config)
+        body = AttentionBody.read(read_fields(request), config)
+        text_fields = body.model_dump(include={"q", "source", "target"})
+        text = TranslateRequest.read(text_fields, translator.languages, config)
+        if text.source == text.target:
+            raise InputError(SAME_LANGUAGE, "same_language")
         with context.place():
-            plan = make_plan(attention_request.text, translator.languages, context.detector)
+            plan = make_plan(text, translator.languages, context.detector)
             source = next(iter(plan.groups))
-            if source == attention_request.text.target:
+            if source == text.target:
                 raise InputError(SAME_LANGUAGE, "same_language")
-            return jsonify(_record(context, attention_request, source, plan))
+            return jsonify(_record(context, body, text.target, source, plan))
 
     return routes
 
 
 def _record(
-    context: Context, attention_request: AttentionRequest, source: str, plan: TextPlan
+    context: Context, body: AttentionBody, target: str, source: str, plan: TextPlan
 ) -> dict[str, object]:
     from translator.translate.attention.record import record_alone  # loads PyTorch
     from translator.translate.attention.vectors import Head
 
-    text, target, translator = (
-        attention_request.text.texts[0],
-        attention_request.text.target,
-        context.translator,
-    )
-    head = None
-    if attention_request.has_vectors and attention_request.layer and attention_request.head:
-        head = Head(attention_request.kinds[0], attention_request.layer, attention_request.head)
+    translator, head = context.translator, None
+    if body.vectors and body.layer and body.head:
+        head = Head(body.kinds[0], body.layer, body.head)
     patience = patience_of(context.config, request)
     with translator.lent(source, target, patience) as loans:
         if len(loans) != 1:
@@ -378,18 +323,18 @@ def _record(
                 f"no single model translates {source} to {target}", "no_single_model"
             )
         aligner = loans[0].model.aligner(source)
-        translation = attention_request.translation
-        if not translation:
+        translation = body.translation or ""
+        if not translation.strip():
             options = TextOptions(source=source, target=target)
-            [translated] = context.served.translate([text], options, patience)
+            [translated] = context.served.translate([body.q], options, patience)
             translation = translated.text
         record = record_alone(
             aligner,
-            source=text,
+            source=body.q,
             target=translation,
             target_language=target,
             vectors_of=head,
         )
     detection = next(iter(plan.detected), None)
     detected = DetectedLanguage.of(detection) if detection else None
-    return attention_to_json(attention_request, record, translation, detected)
+    return attention_to_json(body, record, translation, detected)

@@ -1,20 +1,19 @@
 """POST /translate: what a request may say, and the checks that it must pass.
 
-The checks are made in LibreTranslate's order and with its messages, because clients look for parts
-of them. What LibreTranslate does not know is checked after all of that.
+The messages are LibreTranslate's, because clients look for parts of them. What is missing is said
+first, then what is wrong with a field, and then which languages are not translated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from service.config import ServiceConfig
-from service.http.fields import Fields, json_of, json_type, string_of, truth_of
+from service.http.fields import Body, Fields, Flag, Info, Texts, json_of, json_type, settings_of
 from translator.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ def find_language(code: str, languages: Sequence[Language]) -> Language | None:
 
 AUTO = "auto"
 TextFormat = Literal["text", "html", "markdown"]
-FormalityWish = Literal["default", "more", "less", "prefer_more", "prefer_less"]
 
 FORMALITIES: dict[str, Formality | None] = {
     "default": None,
@@ -57,29 +55,138 @@ FORMALITIES: dict[str, Formality | None] = {
 STRICT = ("more", "less")
 """Wishes that are refused where they cannot be met."""
 
-UNKNOWN_FORMALITY = f"Invalid request: formality must be one of {', '.join(FORMALITIES)}"
-FORMATS: dict[str, TextFormat] = {"text": "text", "html": "html", "markdown": "markdown"}
+
+def _lowered(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
 
 
-class TranslateBody(BaseModel):
+FormalityWish = Annotated[
+    Literal["default", "more", "less", "prefer_more", "prefer_less"], BeforeValidator(_lowered)
+]
+
+
+def check_length(text: str, config: ServiceConfig) -> str:
+    """Return a text; refuse one that is longer than the server allows."""
+    if len(text) > config.char_limit:
+        raise InputError(_exceeds(len(text), config.char_limit), "text_too_long", config.char_limit)
+    return text
+
+
+def _exceeds(number: int, limit: int) -> str:
+    return f"Invalid request: request ({number}) exceeds text limit ({limit})"
+
+
+def _within_limits(q: str | list[str], info: Info) -> str | list[str]:
+    """Refuse more or longer texts than the server allows."""
+    config = settings_of(info)
+    if isinstance(q, list) and len(q) > config.batch_limit:
+        raise InputError(_exceeds(len(q), config.batch_limit))
+    for text in [q] if isinstance(q, str) else q:
+        check_length(text, config)
+    return q
+
+
+def _format(value: object) -> object:
+    if isinstance(value, str) and value not in get_args(TextFormat):
+        raise InputError(f"{value} format is not supported")
+    return value
+
+
+def _alternatives(value: object, info: Info) -> int:
+    """Return how many alternatives are asked for; negative numbers mean none."""
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        number = int(value)
+    except ValueError:
+        raise InputError("Invalid request: alternatives parameter is not a number") from None
+    limit = settings_of(info).alternatives_limit
+    if number > limit:
+        raise InputError(f"Invalid request: alternatives parameter must be <= {limit}")
+    return max(number, 0)
+
+
+def _check_count(name: str | None, count: int, config: ServiceConfig) -> None:
+    if count > config.glossary_limit:
+        raise InputError(
+            f"Invalid request: {name} has {count} entries; {config.glossary_limit} are allowed"
+        )
+
+
+def _pairs(value: object, info: Info) -> list[object]:
+    """Return the pairs of `glossary`: an object, an array, or either as JSON in a string."""
+    value = json_of(value, info)
+    pairs = list(value.items()) if isinstance(value, dict) else value
+    if not isinstance(pairs, list):
+        raise InputError(
+            "Invalid request: glossary must be an object or an array of pairs, "
+            f"got {json_type(pairs)}"
+        )
+    _check_count("glossary", len(pairs), settings_of(info))
+    for number, pair in enumerate(pairs):
+        if not (isinstance(pair, list | tuple) and len(pair) == 2):
+            raise InputError(
+                f"Invalid request: glossary[{number}] must be a term and its translation"
+            )
+    return pairs
+
+
+def _not_blank(terms: list[Any], info: Info) -> list[Any]:
+    """Refuse terms of `glossary` or `do_not_translate` that are blank, and too many."""
+    _check_count(info.field_name, len(terms), settings_of(info))
+    for number, term in enumerate(terms):
+        if isinstance(term, str) and not term.strip():
+            raise InputError(f"Invalid request: {info.field_name}[{number}] must not be empty")
+        if not isinstance(term, str) and not all(text.strip() for text in term):
+            raise InputError(
+                f"Invalid request: {info.field_name}[{number}] must not have empty texts"
+            )
+    return terms
+
+
+Pairs = Annotated[
+    list[tuple[str, str]],
+    BeforeValidator(_pairs, json_schema_input_type=dict[str, str] | list[tuple[str, str]] | None),
+    AfterValidator(_not_blank),
+]
+Terms = Annotated[
+    list[str],
+    BeforeValidator(json_of, json_schema_input_type=list[str] | None),
+    AfterValidator(_not_blank),
+]
+
+
+Q = Annotated[Texts[str], AfterValidator(_within_limits)]
+
+
+class OneText(Body):
+    """A text of an array, which is checked alone."""
+
+    nouns: ClassVar = {"q": "a string or an array of strings"}
+
+    q: Q
+
+
+class TranslateBody(OneText):
     """What to translate, and how."""
 
-    q: str | list[str] = Field(
-        description="A text, or an array of texts.", examples=["Guten Morgen!"]
-    )
+    nouns: ClassVar = {**OneText.nouns, "do_not_translate": "an array of terms"}
+    may_be_empty: ClassVar = ("alternatives", "prefix")
+
+    q: Q = Field(description="A text, or an array of texts.", examples=["Guten Morgen!"])
     source: str = Field(
         description="Code of the language that the texts are in, or `auto`.", examples=["de"]
     )
     target: str = Field(description="Code of the language wanted.", examples=["en"])
-    format: TextFormat | None = Field(
+    format: Annotated[TextFormat | None, BeforeValidator(_format)] = Field(
         default="text",
         description="Format of the texts. Of `html` and `markdown`, only what people read is "
         "translated.",
     )
-    alternatives: int | None = Field(
-        default=0, description="How many other translations of each text to give as well."
-    )
-    prefix: str | list[str | None] | None = Field(
+    alternatives: Annotated[
+        int, BeforeValidator(_alternatives, json_schema_input_type=int | None)
+    ] = Field(default=0, description="How many other translations of each text to give as well.")
+    prefix: Texts[str | None] | None = Field(
         default=None,
         description="Words that the translation begins with, of the first sentence of plain text; "
         "an array beside an array of texts. Alternatives begin with them too, and each goes on "
@@ -87,13 +194,13 @@ class TranslateBody(BaseModel):
         examples=["Good day"],
     )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
-    glossary: dict[str, str] | list[tuple[str, str]] | None = Field(
-        default=None,
+    glossary: Pairs = Field(
+        default_factory=list,
         description="Terms and their translations: an object, or an array of pairs. A form writes "
         "them as JSON.",
     )
-    do_not_translate: list[str] | None = Field(
-        default=None,
+    do_not_translate: Terms = Field(
+        default_factory=list,
         description="Terms that come back as they are. A form writes them as JSON.",
     )
     formality: FormalityWish | None = Field(
@@ -102,10 +209,10 @@ class TranslateBody(BaseModel):
         "(`less`), or as the model does (`default`). Languages without a choice refuse `more` and "
         "`less`, and ignore `prefer_more` and `prefer_less`.",
     )
-    details: bool | None = Field(
+    details: Flag = Field(
         default=False, description="Whether the answer also has sentences, scores and times."
     )
-    alignment: bool | None = Field(
+    alignment: Flag = Field(
         default=False,
         description="Whether each sentence of the details, or of a stream, also says where each "
         "word comes from and how sure the model is of it. That takes a second pass of the model.",
@@ -115,6 +222,24 @@ class TranslateBody(BaseModel):
         description="What happens if a text of an array cannot be translated. With `fail`, the "
         "whole request fails. With `per_item`, this text gets null, and `errors` says why.",
     )
+
+    @model_validator(mode="after")
+    def _fits_together(self, info: Info) -> Self:
+        q, prefix = self.q, self.prefix
+        if prefix is not None and (
+            isinstance(prefix, list) != isinstance(q, list)
+            or (isinstance(prefix, list) and len(prefix) != len(q))
+        ):
+            raise InputError(
+                "Invalid request: prefix must be a string beside a string q, and an array as long "
+                "beside an array"
+            )
+        for words in prefix if isinstance(prefix, list) else [prefix]:
+            check_length(words or "", settings_of(info))
+        for number, term in enumerate(self.do_not_translate):
+            if term in dict(self.glossary):
+                raise InputError(f"Invalid request: do_not_translate[{number}] is in glossary too")
+        return self
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,37 +290,31 @@ class TranslateRequest:
         Raises:
             InputError: the first check that fails, in LibreTranslate's order.
         """
-        for name in ("q", "source", "target"):
-            if not fields.get(name):
-                raise InputError(f"Invalid request: missing {name} parameter")
-        num_alternatives = _read_alternatives(fields.get("alternatives"), config)
-        has_errors = fields.get("errors") == "per_item" and isinstance(fields["q"], list)
-        texts, faults = _read_texts(fields["q"], config, has_errors)
-        code = string_of("source", fields["source"])
-        source = None if code.lower() == AUTO else _read_language("source", fields, languages)
-        target = _read_language("target", fields, languages)
-        text_format = _read_format(fields.get("format"))
+        faults = _faults(fields.get("q"), config) if fields.get("errors") == "per_item" else {}
+        if faults:
+            q = ["" if number in faults else text for number, text in enumerate(fields["q"])]
+            fields = {**fields, "q": q}
+        body = TranslateBody.read(fields, config)
+        source = None if body.source.lower() == AUTO else language_of(body.source, languages)
+        target = language_of(body.target, languages)
         if source is not None:
             check_pair(source, target)
-        if fields.get("errors") not in (None, "", "fail", "per_item"):
-            raise InputError("Invalid request: errors must be fail or per_item")
-        formality = read_formality(fields.get("formality"), source, target, languages)
-        pairs = read_pairs(fields.get("glossary"), config)
-        has_alignment = truth_of("alignment", fields.get("alignment"))
+        is_batch = isinstance(body.q, list)
+        prefixes = body.prefix if isinstance(body.prefix, list) else (body.prefix,)
         return cls(
-            texts=texts,
-            is_batch=isinstance(fields["q"], list),
+            texts=(body.q,) if isinstance(body.q, str) else tuple(body.q),
+            is_batch=is_batch,
             source=source.code if source else AUTO,
             target=target.code,
-            num_alternatives=num_alternatives,
-            prefixes=_read_prefixes(fields.get("prefix"), fields["q"], config),
-            text_format=text_format,
-            pairs=pairs,
-            kept=read_kept(fields.get("do_not_translate"), pairs, config),
-            formality=formality,
-            has_details=truth_of("details", fields.get("details")) or has_alignment,
-            has_alignment=has_alignment,
-            has_errors=has_errors,
+            num_alternatives=body.alternatives,
+            prefixes=() if body.prefix is None else tuple(prefixes),
+            text_format=body.format or "text",
+            pairs=dict(body.glossary),
+            kept=tuple(dict.fromkeys(body.do_not_translate)),
+            formality=forms_of_address(body.formality, source, target, languages),
+            has_details=body.details or body.alignment,
+            has_alignment=body.alignment,
+            has_errors=is_batch and body.errors == "per_item",
             faults=faults,
         )
 
@@ -214,31 +333,26 @@ def check_pair(source: Language, target: Language) -> None:
         )
 
 
-def read_formality(
-    value: object,
+def forms_of_address(
+    wish: str | None,
     source: Language | None,
     target: Language,
     languages: Sequence[Language],
-    unknown: str = UNKNOWN_FORMALITY,
     unmet: str = "",
 ) -> dict[str, Formality]:
     """Return the form of address that a request asks for, by the languages that it can be had from.
 
     Args:
-        value: what the request says.
+        wish: a word of FORMALITIES; None is `default`.
         source: language of the texts; None if that is to be detected.
         target: language wanted.
         languages: all of them.
-        unknown: what to say of a wish that there is not.
         unmet: what to say of a strict wish if no model has learned the form.
 
     Raises:
-        InputError: saying one of the two.
+        InputError: saying that.
     """
-    wish = string_of("formality", value or "default").lower()
-    if wish not in FORMALITIES:
-        raise InputError(unknown)
-    form = FORMALITIES[wish]
+    form = FORMALITIES[wish or "default"]
     sources = languages if source is None else (source,)
     codes = [language.code for language in sources if target.code in language.formality]
     if wish in STRICT and not codes:
@@ -250,165 +364,20 @@ def read_formality(
     return dict.fromkeys(codes, form) if form else {}
 
 
-def _read_alternatives(value: object, config: ServiceConfig) -> int:
-    """Return how many alternatives are asked for; null and negative numbers mean none."""
-    if value is None:
-        return 0
-    try:
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise ValueError
-        number = int(value)
-    except ValueError:
-        raise InputError("Invalid request: alternatives parameter is not a number") from None
-    if number > config.alternatives_limit:
-        raise InputError(
-            f"Invalid request: alternatives parameter must be <= {config.alternatives_limit}"
-        )
-    return max(number, 0)
-
-
-def _read_prefixes(
-    value: object, q: str | list[str], config: ServiceConfig
-) -> tuple[str | None, ...]:
-    """Return the prefix of each text; none at all if there is no `prefix`."""
-    if value is None:
-        return ()
-    if isinstance(value, list) != isinstance(q, list) or (
-        isinstance(value, list) and len(value) != len(q)
-    ):
-        raise InputError(
-            "Invalid request: prefix must be a string beside a string q, and an array as long "
-            "beside an array"
-        )
-    prefixes = value if isinstance(value, list) else [value]
-    for number, prefix in enumerate(prefixes):
-        if prefix is not None:
-            name = f"prefix[{number}]" if isinstance(value, list) else "prefix"
-            check_length(string_of(name, prefix), config)
-    return tuple(prefixes)
-
-
-def _read_texts(
-    q: object, config: ServiceConfig, has_errors: bool
-) -> tuple[tuple[str, ...], dict[int, str]]:
-    """Return the texts of `q`, a string or an array of strings, within the limits.
-
-    With `has_errors`, what is wrong with single texts is returned by their numbers.
-    """
-    if not isinstance(q, list | str):
-        raise InputError(
-            f"Invalid request: q must be a string or an array of strings, got {json_type(q)}"
-        )
-    if isinstance(q, str):
-        check_length(string_of("q", q), config)
-        return (q,), {}
-    if len(q) > config.batch_limit:
-        raise InputError(_exceeds(len(q), config.batch_limit))
-    faults: dict[int, str] = {}
-    for number, text in enumerate(q):
-        with _failing_alone(faults if has_errors else None, number):
-            string_of(f"q[{number}]", text)
-    for number, text in enumerate(q):
-        with _failing_alone(faults if has_errors else None, number):
-            if number not in faults:
-                check_length(text, config)
-    return tuple("" if number in faults else text for number, text in enumerate(q)), faults
-
-
-@contextmanager
-def _failing_alone(faults: dict[int, str] | None, number: int) -> Iterator[None]:
-    """Note what is wrong with one text; without `faults`, let the request fail."""
-    try:
-        yield
-    except InputError as error:
-        if faults is None:
-            raise
-        faults[number] = str(error)
-
-
-def check_length(text: str, config: ServiceConfig) -> None:
-    """Refuse a text that is longer than the server allows."""
-    if len(text) > config.char_limit:
-        raise InputError(_exceeds(len(text), config.char_limit), "text_too_long", config.char_limit)
-
-
-def _exceeds(number: int, limit: int) -> str:
-    return f"Invalid request: request ({number}) exceeds text limit ({limit})"
-
-
-def _read_language(name: str, fields: Fields, languages: Sequence[Language]) -> Language:
-    code = string_of(name, fields[name]).lower()
+def language_of(code: str, languages: Sequence[Language]) -> Language:
+    """Return the language of a code; refuse one that there is not."""
     language = find_language(code, languages)
     if language is None:
-        raise InputError(f"{code} is not supported", "unsupported_language")
+        raise InputError(f"{code.lower()} is not supported", "unsupported_language")
     return language
 
 
-def _read_format(value: object) -> TextFormat:
-    name = string_of("format", value or "text")
-    if name not in FORMATS:
-        raise InputError(f"{name} format is not supported")
-    return FORMATS[name]
-
-
-def read_pairs(value: object, config: ServiceConfig) -> dict[str, str]:
-    """Return the terms of `glossary`, each with what stands for it in a translation.
-
-    Args:
-        value: an object, an array of pairs, or either as JSON in a string; null is none.
-        config: says how many there may be.
-
-    Raises:
-        InputError: naming the pair that is wrong.
-    """
-    value = json_of("glossary", value)
-    if value is None:
-        return {}
-    if isinstance(value, dict):
-        value = list(value.items())
-    if not isinstance(value, list):
-        raise InputError(
-            "Invalid request: glossary must be an object or an array of pairs, "
-            f"got {json_type(value)}"
-        )
-    _check_count("glossary", len(value), config)
-    pairs: dict[str, str] = {}
-    for number, pair in enumerate(value):
-        path = f"glossary[{number}]"
-        if not (isinstance(pair, list | tuple) and len(pair) == 2):
-            raise InputError(f"Invalid request: {path} must be a term and its translation")
-        term, translation = (string_of(f"{path}[{i}]", text) for i, text in enumerate(pair))
-        if not (term.strip() and translation.strip()):
-            raise InputError(f"Invalid request: {path} must not have empty texts")
-        pairs[term] = translation
-    return pairs
-
-
-def read_kept(value: object, pairs: Mapping[str, str], config: ServiceConfig) -> tuple[str, ...]:
-    """Return the terms of `do_not_translate`, none of which may be in the glossary too.
-
-    Raises:
-        InputError: naming the term that is wrong.
-    """
-    value = json_of("do_not_translate", value)
-    if value is None:
-        return ()
-    if not isinstance(value, list):
-        raise InputError(
-            f"Invalid request: do_not_translate must be an array of terms, got {json_type(value)}"
-        )
-    _check_count("do_not_translate", len(value), config)
-    for number, term in enumerate(value):
-        path = f"do_not_translate[{number}]"
-        if not string_of(path, term).strip():
-            raise InputError(f"Invalid request: {path} must not be empty")
-        if term in pairs:
-            raise InputError(f"Invalid request: {path} is in glossary too")
-    return tuple(dict.fromkeys(value))
-
-
-def _check_count(name: str, count: int, config: ServiceConfig) -> None:
-    if count > config.glossary_limit:
-        raise InputError(
-            f"Invalid request: {name} has {count} entries; {config.glossary_limit} are allowed"
-        )
+def _faults(q: object, config: ServiceConfig) -> dict[int, str]:
+    """Return what is wrong with single texts of an array, by their numbers."""
+    faults = {}
+    for number, text in enumerate(q if isinstance(q, list) else ()):
+        try:
+            OneText.read({"q": [text]}, config)
+        except InputError as error:
+            faults[number] = str(error).replace("q[0]", f"q[{number}]")
+    return faults

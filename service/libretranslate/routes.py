@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from flask import Blueprint, Response, jsonify, request
-from pydantic import BaseModel, Field, RootModel
+from pydantic import AfterValidator, Field, RootModel
 from werkzeug.exceptions import Forbidden
 
 from service.access.guard import config_of_caller
@@ -16,7 +16,7 @@ from service.config import ServiceConfig
 from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, Example, describe
 from service.http.errors import DetectedLanguage
-from service.http.fields import Answer, Fields, Json, read_fields, string_of
+from service.http.fields import Answer, Body, Info, Json, Texts, read_fields, settings_of
 from service.http.streaming import (
     EVENT_STREAM,
     NDJSON,
@@ -27,6 +27,7 @@ from service.http.streaming import (
 from service.libretranslate.answer import StreamEvent, TranslateAnswer, answer_to_json
 from service.libretranslate.request import (
     AUTO,
+    OneText,
     TranslateBody,
     TranslateRequest,
     check_length,
@@ -144,32 +145,24 @@ def languages_to_json(languages: Sequence[Language]) -> list[Json]:
     ]
 
 
-class DetectBody(BaseModel):
+def _as_one(q: str | list[str], info: Info) -> str:
+    """Return the texts of an array, which some clients send, together."""
+    return check_length(q if isinstance(q, str) else "\n".join(q), settings_of(info))
+
+
+class DetectBody(Body):
     """A text whose language is to be found."""
 
-    q: str = Field(description="A text.", examples=["Guten Morgen!"])
+    nouns: ClassVar = OneText.nouns
+
+    q: Annotated[Texts[str], AfterValidator(_as_one)] = Field(
+        description="A text, or the parts of one.", examples=["Guten Morgen!"]
+    )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
 class DetectAnswer(RootModel[list[DetectedLanguage]]):
     """The languages that a text may be written in, best first; at least one."""
-
-
-def read_detect(fields: Fields, config: ServiceConfig) -> str:
-    """Return the text of a request; of an array, which some clients send, its texts together.
-
-    Raises:
-        InputError: there is no text, or it is too long.
-    """
-    q = fields.get("q")
-    if not q:
-        raise InputError("Invalid request: missing q parameter")
-    if isinstance(q, list):
-        text = "\n".join(string_of(f"q[{number}]", item) for number, item in enumerate(q))
-    else:
-        text = string_of("q", q)
-    check_length(text, config)
-    return text
 
 
 def detected_to_json(candidates: Sequence[Detected]) -> list[Json]:
@@ -209,13 +202,25 @@ class Suggestions:
 MAX_CODE = 20
 
 
-class SuggestBody(BaseModel):
+def _limited(text: str, info: Info) -> str:
+    limit = settings_of(info).char_limit if info.field_name in ("q", "s") else MAX_CODE
+    if len(text) > limit:
+        raise InputError(
+            f"Invalid request: {info.field_name} ({len(text)}) exceeds text limit ({limit})"
+        )
+    return text
+
+
+Limited = Annotated[str, AfterValidator(_limited)]
+
+
+class SuggestBody(Body):
     """A better translation."""
 
-    q: str = Field(description="The text.", examples=["Guten Morgen!"])
-    s: str = Field(description="Its translation.", examples=["Good morning!"])
-    source: str = Field(description="Language of the text, or `auto`.", examples=["de"])
-    target: str = Field(description="Language of the translation.", examples=["en"])
+    q: Limited = Field(description="The text.", examples=["Guten Morgen!"])
+    s: Limited = Field(description="Its translation.", examples=["Good morning!"])
+    source: Limited = Field(description="Language of the text, or `auto`.", examples=["de"])
+    target: Limited = Field(description="Language of the translation.", examples=["en"])
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
@@ -223,23 +228,6 @@ class SuggestAnswer(Answer):
     """The suggestion is kept."""
 
     success: Literal[True]
-
-
-def read_suggestion(fields: Fields, config: ServiceConfig) -> dict[str, str]:
-    """Return the four fields of a request.
-
-    Raises:
-        InputError: one is missing, no string, or too long.
-    """
-    suggestion = {}
-    for name in ("q", "s", "source", "target"):
-        if not fields.get(name):
-            raise InputError(f"Invalid request: missing {name} parameter")
-        suggestion[name] = text = string_of(name, fields[name])
-        limit = config.char_limit if name in ("q", "s") else MAX_CODE
-        if len(text) > limit:
-            raise InputError(f"Invalid request: {name} ({len(text)}) exceeds text limit ({limit})")
-    return suggestion
 
 
 FRONTEND_TIMEOUT_MS = 500
@@ -381,9 +369,9 @@ def blueprint(context: Context) -> Blueprint:
     @describe(DETECT)
     def detect() -> Response:
         """Say which languages a text may be written in."""
-        text = read_detect(read_fields(request), config_of_caller(context.config))
+        text = DetectBody.read(read_fields(request), config_of_caller(context.config)).q
         codes = [language.code for language in context.translator.languages]
-        candidates = context.detector.detect(text) or [undetected(codes)]
+        candidates = context.detector.detect(str(text)) or [undetected(codes)]
         return jsonify(detected_to_json(candidates))
 
     config = context.config
@@ -395,7 +383,8 @@ def blueprint(context: Context) -> Blueprint:
     def suggest() -> Response:
         if suggestions is None:
             raise Forbidden(SWITCHED_OFF)
-        if not suggestions.add(**read_suggestion(read_fields(request), config)):
+        suggestion = SuggestBody.read(read_fields(request), config)
+        if not suggestions.add(**suggestion.model_dump(exclude={"api_key"})):
             raise Forbidden(FULL)
         return jsonify({"success": True})
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from flask import Blueprint, Response, jsonify, request
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import Field, RootModel
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from service.config import ServiceConfig
 from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, describe
-from service.http.fields import Answer, Json, read_fields
+from service.http.fields import Answer, Body, Json, read_fields
 from service.operations.fetcher import State, read_state, want
 from translator.downloads.registry import ALL
 from translator.language_names import english_name
@@ -41,10 +41,13 @@ class DownloadsAnswer(RootModel[list[DownloadAnswer]]):
     """Languages that are being downloaded, and others that could be."""
 
 
-class DownloadBody(BaseModel):
+UNLISTED = "Invalid request: language must be one that GET /downloads lists"
+
+
+class DownloadBody(Body):
     """A language to download."""
 
-    model_config = ConfigDict(extra="forbid")
+    missing = wrong = UNLISTED
 
     language: str = Field(description="Its code.", examples=["pt"])
 
@@ -123,10 +126,10 @@ def blueprint(context: Context) -> Blueprint:
         _raise_if_off(context)
         if _is_of_another_site():
             raise Forbidden("Downloads cannot be asked for from another site")
-        code = read_fields(request).get("language")
+        code = DownloadBody.read(read_fields(request)).language
         state = downloading(context.config)
-        if not isinstance(code, str) or code not in {*state.available, *state.languages}:
-            raise BadRequest("Invalid request: language must be one that GET /downloads lists")
+        if code not in {*state.available, *state.languages}:
+            raise BadRequest(UNLISTED)
         want(downloads_folder(context.config), code)
         return offers()
 

@@ -17,10 +17,8 @@ from service.extensions import (
     KissAnswer,
     find_by_name,
     name_of,
-    texts_of,
 )
 from tests.service.conftest import LANGUAGES, MakeClient
-from translator.errors import InputError
 from translator.translate.translation import Language
 
 ADDRESSES = {
@@ -51,20 +49,15 @@ def test_requests_of_all_dialects_are_counted(make_client: MakeClient) -> None:
     assert (again.status_code, (again.json or {})["code"]) == (429, "too_many_requests")
 
 
-def test_texts() -> None:
-    assert texts_of({"a": ["b", 1]}, "a") == ["b", 1]
-    with pytest.raises(InputError, match="missing a parameter"):
-        texts_of({"a": []}, "a")
-    with pytest.raises(InputError, match="a must be an array, got a string"):
-        texts_of({"a": "b"}, "a")
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"text_list": ["a", 1]}, r"q[1] must be a string"),
+        ({"text_list": ["a", 1]}, "text_list[1] must be a string"),
         ({"text_list": ["a"], "target_lang": "xx"}, "xx is not supported"),
-        ({"text_list": ["a"], "target_lang": None}, "missing target parameter"),
+        ({"text_list": ["a"], "target_lang": None}, "missing target_lang parameter"),
+        ({"text_list": []}, "missing text_list parameter"),
+        ({"text_list": "a"}, "text_list must be an array, got a string"),
+        ({"text_list": ["a"], "source_lang": {}}, "source_lang must be a string, got an object"),
         ({"text_list": ["a"] * 101}, "exceeds text limit"),
     ],
 )
@@ -249,8 +242,8 @@ def test_tags(client: FlaskClient, markup: str | None, expected: str) -> None:
     ("fields", "message"),
     [
         ({"text": ["a"]}, "text must be a string, got an array"),
-        ({"text": None}, "text must be a string, got null"),
-        ({"target_lang": ""}, "missing target parameter"),
+        ({"text": None}, "missing text parameter"),
+        ({"target_lang": ""}, "missing target_lang parameter"),
         ({"target_lang": "XX"}, "xx is not supported"),
         ({"source_lang": "JP"}, "jp is not supported"),
         ({"tag_handling": "odd"}, "Invalid tag_handling value"),

@@ -12,15 +12,13 @@ from pydantic import ValidationError
 
 from service.config import ServiceConfig
 from service.deepl.dictionaries import (
+    DictionaryBody,
     GlossaryBody,
+    MultilingualBody,
+    PairQuery,
     check_terms,
     glossary_fields,
     pairs_of,
-    read_dictionaries,
-    read_dictionary,
-    read_entries,
-    read_name,
-    read_pair,
     to_tsv,
 )
 from service.deepl.glossaries import (
@@ -31,7 +29,7 @@ from service.deepl.glossaries import (
     PairsAnswer,
     time_of,
 )
-from service.deepl.stored import KeptGlossary
+from service.deepl.stored import Dictionary, KeptGlossary
 from tests.service.conftest import KEY, LANGUAGES, MakeClient
 from translator.errors import InputError
 
@@ -54,16 +52,21 @@ def test_fields_of_a_form_are_nested() -> None:
 
 def test_pairs() -> None:
     assert pairs_of(LANGUAGES) == [("DE", "EN"), ("EN", "PT")]
-    assert read_pair({"source_lang": "en-US", "target_lang": "PT"}, LANGUAGES) == ("EN", "PT")
+    assert PairQuery(source_lang="en-US", target_lang="PT").pair(LANGUAGES) == ("EN", "PT")
     for source, target in (("de", "de"), ("de", "pt"), ("xx", "en"), ("EN-US", "EN-GB")):
         with pytest.raises(InputError, match="Unsupported glossary source and target"):
-            read_pair({"source_lang": source, "target_lang": target}, LANGUAGES)
+            PairQuery(source_lang=source, target_lang=target).pair(LANGUAGES)
+
+
+def several(value: Any) -> list[Dictionary]:
+    body = MultilingualBody.read({"name": "x", "dictionaries": value})
+    return body.every_dictionary(LANGUAGES, ServiceConfig())
 
 
 def test_dictionaries() -> None:
-    one = read_dictionary(PART, LANGUAGES, ServiceConfig())
+    one = DictionaryBody.read(PART).dictionary(LANGUAGES, ServiceConfig())
     assert (one.source, one.target, one.entries) == ("DE", "EN", {"a": "b"})
-    assert read_dictionaries([PART], LANGUAGES, ServiceConfig()) == [one]
+    assert several([PART]) == [one]
 
 
 @pytest.mark.parametrize(
@@ -72,26 +75,27 @@ def test_dictionaries() -> None:
         ("a", "Parameter 'dictionaries' must be an array, got a string"),
         ([1], r"Parameter 'dictionaries\[0\]' must be an object, got a number"),
         ([PART, PART], r"Parameter 'dictionaries\[1\]' has the same pair as another"),
-        ([{}], "Parameter 'source_lang' not specified"),
+        ([{}], r"Parameter 'dictionaries\[0\].source_lang' not specified"),
     ],
 )
 def test_what_is_refused(value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_dictionaries(value, LANGUAGES, ServiceConfig())
+        several(value)
 
 
 def test_names() -> None:
-    assert read_name({"name": " x "}) == "x"
+    assert GlossaryBody.read({**PART, "name": " x "}).name == "x"
     for name in ("", " ", "a" * 1025):
         with pytest.raises(InputError, match="'name'"):
-            read_name({"name": name})
+            GlossaryBody.read({**PART, "name": name})
 
 
 CONFIG = ServiceConfig(glossary_limit=3)
 
 
 def entries(text: str, kind: str = "tsv") -> dict[str, str]:
-    return read_entries({"entries": text, "entries_format": kind}, "DE", "EN", CONFIG)
+    body = DictionaryBody.read({**PART, "entries": text, "entries_format": kind})
+    return {**body.dictionary(LANGUAGES, CONFIG).entries}
 
 
 def test_lines_with_tabs() -> None:

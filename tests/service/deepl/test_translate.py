@@ -7,19 +7,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.deepl.parameters import (
-    check_style,
-    not_supported,
-    one_of,
-    read_formality,
-    read_languages,
-    required,
-    strings,
-    tag_names,
-    truth,
-)
-from tests.service.conftest import KEY, LANGUAGES, FakeTranslator, MakeClient
-from translator.errors import InputError
+from service.deepl.parameters import LanguageBody
+from tests.service.conftest import KEY, FakeTranslator, MakeClient
 from translator.translate.translation import Language
 
 GERMAN = "Wir gehen heute nicht nach Hause."
@@ -100,9 +89,12 @@ def test_a_region_is_the_language_where_there_is_no_other(client: FlaskClient) -
         ({}, "Parameter 'text' not specified."),
         ({"text": []}, "Parameter 'text' not specified."),
         ({"text": {}}, "Parameter 'text' must be a string or an array of strings, got an object."),
-        ({"text": ["a", 1]}, "text[1] must be a string, got a number"),
+        ({"text": ["a", 1]}, "Parameter 'text[1]' must be a string, got a number."),
         ({"text": "a", "target_lang": None}, "Parameter 'target_lang' not specified."),
-        ({"text": "a", "target_lang": ["EN"]}, "target_lang must be a string, got an array"),
+        (
+            {"text": "a", "target_lang": ["EN"]},
+            "Parameter 'target_lang' must be a string, got an array.",
+        ),
         ({"text": "a", "source_lang": "xx"}, "Value for 'source_lang' not supported."),
         ({"text": "a", "preserve_formatting": 7}, "Value for 'preserve_formatting' not supp"),
         ({"text": "a", "tag_handling_version": "v9"}, "Value for 'tag_handling_version' not"),
@@ -110,6 +102,9 @@ def test_a_region_is_the_language_where_there_is_no_other(client: FlaskClient) -
             {"text": "a", "tag_handling": "xml", "ignore_tags": 1},
             "Parameter 'ignore_tags' must be a string or an",
         ),
+        ({"text": "a", "formality": "Less"}, "Target language 'EN-US' doesn't support formality."),
+        ({"text": "a", "formality": "odd"}, "Value for 'formality' not supported."),
+        ({"text": "a", "source_lang": {}}, "Parameter 'source_lang' must be a string, got an"),
         ({"text": "a", "style_id": "x"}, "Parameter 'style_id' is not supported by this server."),
         ({"text": "a", "glossary_id": "x"}, "Value for 'glossary_id' not supported."),
         ({"text": "a", "glossary_ids": ["x"] * 6}, "At most 5 glossaries can be used."),
@@ -139,60 +134,27 @@ def test_long_texts(make_client: MakeClient) -> None:
     assert answer.status_code == 413
 
 
-def test_a_missing_field() -> None:
-    for value in (None, ""):
-        with pytest.raises(InputError, match=r"^Parameter 'a' not specified\.$"):
-            required({"a": value}, "a")
-    assert required({"a": 0}, "a") == 0
-    assert str(not_supported("a")) == "Value for 'a' not supported."
+@pytest.mark.parametrize("value", ["1", "True", True, 1, "0", False, None])
+def test_truths(client: FlaskClient, value: Any) -> None:
+    fields = {**PAIR, "text": "a", "show_billed_characters": value}
+    [one] = (client.post("/v2/translate", json=fields).json or {})["translations"]
+    assert ("billed_characters" in one) == (value not in ("0", False, None))
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [("1", True), ("true", True), (True, True), ("0", False), (False, False), (None, None)],
+FORMAL = (
+    Language(code="de", name="German", targets=("de",)),
+    Language(code="en", name="English", targets=("de", "en"), formality=("de",)),
 )
-def test_truths(value: Any, expected: bool | None) -> None:
-    assert truth({"a": value}, "a") is expected
-
-
-def test_words() -> None:
-    assert one_of({"a": "x"}, "a", ("x",)) == "x"
-    assert one_of({}, "a", ("x",)) is None
-    with pytest.raises(InputError, match="Value for 'a' not supported"):
-        one_of({"a": "y"}, "a", ("x",))
-
-
-def test_strings_and_tags() -> None:
-    assert strings({"a": "x,y"}, "a") == ("x,y",)
-    assert strings({"a": ["x", "y"]}, "a") == ("x", "y")
-    assert tag_names({"a": ["x, y", "", "z"]}, "a") == {"x", "y", "z"}
-
-
-def test_languages() -> None:
-    source, target = read_languages({"target_lang": "en-US"}, LANGUAGES)
-    assert (source, target.code) == (None, "en")
-    source, _ = read_languages({"source_lang": "DE", "target_lang": "EN"}, LANGUAGES)
-    assert source is LANGUAGES[0]
 
 
 @pytest.mark.parametrize("wish", ["default", "Prefer_More", "prefer_less", "", None])
-def test_a_wish_for_formality_may_be_taken(wish: str | None) -> None:
-    fields: dict[str, Any] = {"target_lang": "EN", "formality": wish, "custom_instructions": []}
-    check_style(fields)
-    assert read_formality(fields, None, LANGUAGES[1], LANGUAGES) == {}
-
-
-def test_an_order_for_formality_is_refused() -> None:
-    fields = {"target_lang": "EN", "formality": "Less"}
-    with pytest.raises(InputError, match=r"^Target language 'EN' doesn't support formality\.$"):
-        read_formality(fields, None, LANGUAGES[1], LANGUAGES)
-    with pytest.raises(InputError, match="Value for 'formality' not supported"):
-        read_formality({"formality": "odd"}, None, LANGUAGES[1], LANGUAGES)
+def test_a_wish_for_formality_may_be_taken(client: FlaskClient, wish: str | None) -> None:
+    assert texts(client, text="a", formality=wish, custom_instructions=[]) == ["A"]
 
 
 def test_formality_is_had_from_languages_that_have_it() -> None:
-    german = Language(code="de", name="German", targets=("de",))
-    english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
-    both = (german, english)
-    assert read_formality({"formality": "Less"}, None, german, both) == {"en": "informal"}
-    assert read_formality({"formality": "prefer_more"}, english, german, both) == {"en": "formal"}
+    german, english = FORMAL
+    body = LanguageBody.read({"target_lang": "DE", "formality": "Less"})
+    assert body.forms_of_address(None, german, FORMAL) == {"en": "informal"}
+    body = LanguageBody.read({"target_lang": "DE", "formality": "prefer_more"})
+    assert body.forms_of_address(english, german, FORMAL) == {"en": "formal"}

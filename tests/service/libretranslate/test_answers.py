@@ -13,7 +13,7 @@ from service.http.errors import BY_STATUS, CODES, code_of_status
 from service.http.rendering import strings_in, written_in
 from service.libretranslate import attention as schema
 from service.libretranslate.answer import ModelAnswer, Outcome, answer_to_json, sentence_to_answer
-from service.libretranslate.attention import AttentionRequest, attention_to_json, rounded
+from service.libretranslate.attention import AttentionBody, attention_to_json, rounded
 from service.libretranslate.request import TranslateRequest, find_language
 from service.libretranslate.routes import languages_to_json, settings_to_json
 from service.operations.downloads import downloads_to_json, offers_to_json
@@ -144,8 +144,8 @@ def test_a_model_without_english_has_another_target() -> None:
 FIELDS = {"q": "Ja.", "source": "de", "target": "en"}
 
 
-def read(**fields: object) -> AttentionRequest:
-    return AttentionRequest.read({**FIELDS, **fields}, LANGUAGES, ServiceConfig())
+def read(**fields: object) -> AttentionBody:
+    return AttentionBody.read({**FIELDS, **fields}, ServiceConfig())
 
 
 def record(num_pieces: int, num_heads: int) -> AttentionRecord:
@@ -164,8 +164,7 @@ def record(num_pieces: int, num_heads: int) -> AttentionRecord:
 def test_what_is_left_out_has_a_meaning() -> None:
     wanted = read()
     assert (wanted.kinds, wanted.layer, wanted.head) == (("cross",), None, None)
-    assert (wanted.translation, wanted.has_vectors) == (None, False)
-    assert read(translation="  ").translation is None
+    assert (wanted.translation, wanted.vectors) == (None, False)
     assert read(kinds=["encoder", "encoder"]).kinds == ("encoder",)
     assert read(kinds="decoder").kinds == ("decoder",)
     assert read(layer="2", head="").layer == 2
