@@ -19,10 +19,9 @@ from typing import Any, Literal
 
 from limits import parse_many
 
+from translator import models_folder, raise_if_wrong
 from translator.config import HOME, MAX_BEAM_SIZE, REGISTRY, Precision
 from translator.errors import ConfigError
-from translator.store.home import models_folder
-from translator.strict import raise_if_wrong
 
 PREFIX = "TRANSLATOR_"
 BOUNDS = {

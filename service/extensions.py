@@ -26,12 +26,12 @@ from service.http.endpoint import JSON, Endpoint, Example, describe
 from service.http.fields import Answer, Body, Fields, Flag, Json, parse_object, read_fields
 from service.libretranslate.request import AUTO, TranslateRequest, find_language
 from service.libretranslate.work import begin, finder_of, translate_all
+from translator import TagWishes
 from translator.errors import InputError
 from translator.language_names import language_name
-from translator.text.formats.html.rules import TagWishes
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language
+    from translator import Language
 
 
 TAG = "browser extensions"

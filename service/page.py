@@ -17,7 +17,7 @@ from translator.documents.kinds import kinds_by_ending
 from translator.language_names import is_right_to_left, language_name
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language
+    from translator import Language
 
 
 WEB = re.compile(r"https?://", re.IGNORECASE)

@@ -17,7 +17,7 @@ from service.http.metrics import metrics_folder, share
 from service.operations.downloads import downloads_folder
 from service.start.app import create_app
 from service.start.models import load_translator, start_fetching
-from translator.detection.detector import Detector
+from translator import Detector
 from translator.errors import TranslatorError
 
 log = logging.getLogger("service.wsgi")

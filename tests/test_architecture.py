@@ -70,23 +70,9 @@ ROOMS = {
     ],
 }
 PUBLIC_FACE = {
-    *("translator", "translator.config", "translator.errors", "translator.text.marked"),
-    *(
-        "translator.durable",
-        "translator.strict",
-        "translator.language_names",
-        "translator.translate.attention.record",
-    ),
-    "translator.translate.attention.vectors",
-    *("translator.translate.translation", "translator.translate.translator"),
-    *("translator.text.formality", "translator.text.glossary"),
-    "translator.documents.kinds",
-    *("translator.text.formats.document", "translator.text.formats.html.rules"),
-    *("translator.detection.detector", "translator.detection.sources"),
-    *("translator.translate.documents", "translator.translate.texts"),
-    *("translator.patience", "translator.translate.options", "translator.engine.port"),
-    *("translator.translate.face", "translator.translate.models.model_set"),
-    *("translator.store.home", "translator.downloads.fetching", "translator.downloads.registry"),
+    *("translator", "translator.config", "translator.errors", "translator.language_names"),
+    *("translator.documents.kinds", "translator.downloads.fetching"),
+    "translator.downloads.registry",
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),

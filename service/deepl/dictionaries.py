@@ -18,11 +18,11 @@ from service.config import ServiceConfig
 from service.deepl.parameters import DeepLBody, Lowered, base_of, find_deepl_language
 from service.deepl.stored import Dictionary
 from service.http.fields import Json, read_fields
+from translator import Glossary
 from translator.errors import InputError
-from translator.text.glossary import Glossary
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language
+    from translator import Language
 
 
 MAX_NAME = 1024

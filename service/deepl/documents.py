@@ -33,13 +33,12 @@ from service.http.endpoint import FORM, JSON, MULTIPART, describe
 from service.http.errors import fault_of, message_of
 from service.http.fields import Answer, Json, read_fields
 from service.libretranslate.request import AUTO, check_pair
+from translator import Glossary, Patience
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
-from translator.patience import Patience
-from translator.text.glossary import Glossary
 
 if TYPE_CHECKING:
-    from translator.text.formats.document import Document
+    from translator import Document
 
 
 class DeepLDocumentBody(LanguageBody):

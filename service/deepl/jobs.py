@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 from service.storage import lock
-from translator.durable import write_durably
+from translator import write_durably
 
 ID_BYTES, KEY_BYTES = 16, 32
 ID = re.compile(r"[0-9A-F]{32}")

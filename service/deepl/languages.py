@@ -17,7 +17,7 @@ from service.http.fields import Answer, Json, read_fields
 from translator.language_names import english_name
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language
+    from translator import Language
 
 
 class LanguagesQuery(DeepLBody):

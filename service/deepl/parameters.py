@@ -13,8 +13,7 @@ from service.libretranslate.request import FormalityWish, find_language, forms_o
 from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
-    from translator.text.formality import Formality
-    from translator.translate.translation import Language
+    from translator import Formality, Language
 
 
 TAG = "DeepL"

@@ -35,8 +35,8 @@ from service.libretranslate.request import (
     check_pair,
 )
 from service.libretranslate.work import begin, translate_all
+from translator import TagWishes
 from translator.errors import InputError
-from translator.text.formats.html.rules import TagWishes
 
 ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
 

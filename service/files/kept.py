@@ -11,7 +11,7 @@ from pathlib import Path
 from werkzeug.utils import secure_filename
 
 from service.http.context import Context
-from translator.durable import write_durably
+from translator import write_durably
 
 UNNAMED = "file"
 MAX_NAME = 100

@@ -23,11 +23,9 @@ from service.files.reader import (
     write_bytes,
     write_json,
 )
+from translator import LOOK_EVERY_S, PATIENT, MarkedText, Patience, as_many
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
-from translator.patience import LOOK_EVERY_S, PATIENT, Patience
-from translator.text.formats.document import as_many
-from translator.text.marked import MarkedText
 
 T = TypeVar("T")
 AT_ONCE = 4

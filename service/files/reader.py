@@ -17,9 +17,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TypedDict, TypeVar, cast
 
+from translator import Document
 from translator.documents.kinds import FileOptions, read_file
 from translator.errors import InputError
-from translator.text.formats.document import Document
 
 T = TypeVar("T")
 _LENGTH = struct.Struct("<Q")

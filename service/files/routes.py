@@ -49,19 +49,21 @@ from service.libretranslate.request import (
     language_of,
 )
 from service.libretranslate.work import finder_of
-from translator.detection.detector import Detected
-from translator.detection.sources import SourceFinder
+from translator import (
+    PATIENT,
+    Detected,
+    Document,
+    Patience,
+    SentenceTranslation,
+    SourceFinder,
+    TextOptions,
+    Translation,
+)
 from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
-from translator.patience import PATIENT, Patience
-from translator.text.formats.document import Document
-from translator.translate.options import TextOptions
-from translator.translate.translation import SentenceTranslation, Translation
 
 if TYPE_CHECKING:
-    from translator.text.formality import Formality
-    from translator.text.glossary import Glossary
-    from translator.translate.translation import Language
+    from translator import Formality, Glossary, Language
 
 
 SMALL_BYTES = 64 << 10

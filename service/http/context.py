@@ -16,18 +16,11 @@ from typing import TYPE_CHECKING
 from service.config import ServiceConfig
 from service.http.logs import note_texts
 from service.http.metrics import Metrics, metrics_folder
+from translator import TextOptions, Translation, stream_texts, translate_document, translate_texts
 from translator.errors import EngineOverloadedError
-from translator.translate.documents import translate_document
-from translator.translate.options import TextOptions
-from translator.translate.texts import stream_texts, translate_texts
-from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
-    from translator.detection.detector import Detector
-    from translator.patience import Patience
-    from translator.text.formats.document import Document
-    from translator.translate.face import AnyTranslator
-    from translator.translate.translation import SentenceStream
+    from translator import AnyTranslator, Detector, Document, Patience, SentenceStream
 
 
 ENTRY_BYTES = 1500

@@ -25,8 +25,7 @@ from werkzeug.wrappers import Response
 
 from service.http.fields import Answer, Json
 from service.storage import DatabaseAwayError
-from translator.detection.detector import Detected
-from translator.durable import NoRoomError
+from translator import Detected, NoRoomError
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,

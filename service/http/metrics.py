@@ -16,7 +16,7 @@ from service.config import ServiceConfig
 from service.storage import lock
 
 if TYPE_CHECKING:
-    from translator.translate.face import ModelState
+    from translator import ModelState
 
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus_client looks for it

@@ -18,7 +18,7 @@ from service.config import ServiceConfig
 from service.http.endpoint import JSON
 from service.http.errors import ErrorAnswer, fault_of
 from service.http.fields import Answer, Json
-from translator.patience import Patience
+from translator import Patience
 
 if TYPE_CHECKING:
     pass

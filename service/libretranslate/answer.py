@@ -14,8 +14,7 @@ from service.http.streaming import ErrorEvent
 from service.libretranslate.request import TranslateRequest
 
 if TYPE_CHECKING:
-    from translator.detection.detector import Detected
-    from translator.translate.translation import SentenceTranslation, Translation
+    from translator import Detected, SentenceTranslation, Translation
 
 
 Value = TypeVar("Value")

@@ -16,11 +16,11 @@ from service.http.fields import Answer, Body, Flag, Info, Json, json_of, json_ty
 from service.http.streaming import patience_of
 from service.libretranslate.request import TranslateRequest
 from service.libretranslate.work import TextPlan, make_plan
+from translator import TextOptions
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.translate.options import TextOptions
 
 if TYPE_CHECKING:
-    from translator.translate.attention.record import AttentionRecord
+    from translator import AttentionRecord
 
 
 Kind = Literal["encoder", "decoder", "cross"]
@@ -310,8 +310,10 @@ def blueprint(context: Context) -> Blueprint:
 def _record(
     context: Context, body: AttentionBody, target: str, source: str, plan: TextPlan
 ) -> dict[str, object]:
-    from translator.translate.attention.record import record_alone  # loads PyTorch
-    from translator.translate.attention.vectors import Head
+    from translator import (
+        Head,
+        record_alone,  # loads PyTorch
+    )
 
     translator, head = context.translator, None
     if body.vectors and body.layer and body.head:

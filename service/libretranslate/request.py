@@ -17,10 +17,8 @@ from service.http.fields import Body, Fields, Flag, Info, Texts, json_of, json_t
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.text.formality import Formality
-    from translator.text.formats.html.rules import TagWishes
-    from translator.translate.options import TextFormat as Markup
-    from translator.translate.translation import Language
+    from translator import Formality, Language, TagWishes
+    from translator import TextFormat as Markup
 
 
 def find_language(code: str, languages: Sequence[Language]) -> Language | None:

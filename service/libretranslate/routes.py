@@ -34,13 +34,12 @@ from service.libretranslate.request import (
 )
 from service.libretranslate.work import begin, stream_events, translate_all
 from service.storage import Database
-from translator.detection.sources import undetected
+from translator import undetected
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.detection.detector import Detected
-    from translator.translate.translation import Language
+    from translator import Detected, Language
 
 
 TRANSLATE = Endpoint(

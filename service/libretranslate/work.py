@@ -28,17 +28,20 @@ from service.libretranslate.answer import (
     sentence_to_answer,
 )
 from service.libretranslate.request import AUTO, TranslateRequest, check_pair
-from translator.detection.detector import Detected
-from translator.detection.sources import SourceFinder
+from translator import (
+    Detected,
+    Glossary,
+    SentenceStream,
+    SourceFinder,
+    TextOptions,
+    Translation,
+    joined,
+    of_one_text,
+)
 from translator.errors import InputError, UnreadLanguageError
-from translator.text.glossary import Glossary
-from translator.translate.options import TextOptions
-from translator.translate.translation import SentenceStream, Translation, joined, of_one_text
 
 if TYPE_CHECKING:
-    from translator.detection.detector import Detector
-    from translator.patience import Patience
-    from translator.translate.translation import Language
+    from translator import Detector, Language, Patience
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

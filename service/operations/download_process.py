@@ -19,13 +19,13 @@ from service.operations.fetcher import (
     read_state,
     write_state,
 )
+from translator import models_folder
 from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
 from translator.downloads.registry import ALL, PIVOT, Registry, Release, no_release, read_registry
 from translator.errors import TranslatorError
-from translator.store.home import models_folder
 
 if TYPE_CHECKING:
-    from translator.translate.face import Pair
+    from translator import Pair
 
 
 NICENESS = 5

@@ -16,9 +16,9 @@ from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, describe
 from service.http.fields import Answer, Body, Json, read_fields
 from service.operations.fetcher import State, read_state, want
+from translator import models_folder
 from translator.downloads.registry import ALL
 from translator.language_names import english_name
-from translator.store.home import models_folder
 
 if TYPE_CHECKING:
     pass

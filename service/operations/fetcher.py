@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from filelock import FileLock, Timeout
 
-from translator.durable import write_durably
+from translator import write_durably
 
 if TYPE_CHECKING:
-    from translator.translate.face import Pair
+    from translator import Pair
 
 
 STATE, WANTED = "downloads.json", "wanted"

@@ -27,7 +27,7 @@ from service.operations.fetcher import State
 from translator.errors import EngineClosedError
 
 if TYPE_CHECKING:
-    from translator.translate.face import AnyTranslator, ModelState
+    from translator import AnyTranslator, ModelState
 
 
 STUCK_S = 10.0

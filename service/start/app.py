@@ -20,14 +20,14 @@ from service.libretranslate import attention
 from service.libretranslate import routes as libretranslate
 from service.operations import downloads
 from service.operations import routes as operations
-from translator.detection.detector import Detector
+from translator import Detector
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from _typeshed import OptExcInfo
 
-    from translator.translate.face import AnyTranslator
+    from translator import AnyTranslator
 
 
 _HEADERS = {

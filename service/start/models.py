@@ -13,12 +13,16 @@ from typing import Any
 
 from service.config import ServiceConfig
 from service.operations.fetcher import Fetcher
-from translator.detection.detector import Detector
+from translator import (
+    DEFAULT_MODEL,
+    AnyTranslator,
+    Detector,
+    ModelSet,
+    PreparedModel,
+    Translator,
+    models_folder,
+)
 from translator.errors import TranslatorError
-from translator.store.home import DEFAULT_MODEL, models_folder
-from translator.translate.face import AnyTranslator
-from translator.translate.models.model_set import ModelSet
-from translator.translate.translator import PreparedModel, Translator
 
 log = logging.getLogger("service.start.models")
 LOOK_EVERY_S = 2.0
