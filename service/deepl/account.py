@@ -48,7 +48,7 @@ class UsageCounts:
         self._database = Database(path, SCHEMA)
         self._clock = clock
         self._lock = threading.Lock()
-        self._waiting: Counter[tuple[str, tuple[int, int]]] = Counter()
+        self._waiting: Counter[tuple[str, str]] = Counter()
         self._written_s = clock()
 
     def add(self, caller: str, num_characters: int) -> None:
@@ -65,20 +65,18 @@ class UsageCounts:
         with self._database.transaction() as connection:
             row = connection.execute(
                 "SELECT characters FROM usage WHERE caller = ? AND month = ?",
-                (caller, _written(self._month())),
+                (caller, self._month()),
             ).fetchone()
         return row[0] if row else 0
 
-    def _month(self) -> tuple[int, int]:
-        now = time.gmtime(self._clock())
-        return now.tm_year, now.tm_mon
+    def _month(self) -> str:
+        return time.strftime("%Y-%m", time.gmtime(self._clock()))
 
     def _write(self) -> None:
         self._written_s = self._clock()
         if not self._waiting:
             return
-        waiting = self._waiting.items()
-        rows = [(caller, _written(month), count) for (caller, month), count in waiting]
+        rows = [(*caller_and_month, count) for caller_and_month, count in self._waiting.items()]
         with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT INTO usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
@@ -86,10 +84,6 @@ class UsageCounts:
                 rows,
             )
         self._waiting.clear()
-
-
-def _written(month: tuple[int, int]) -> str:
-    return "{}-{:02}".format(*month)
 
 
 class UsageAnswer(Answer):

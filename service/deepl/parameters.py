@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from service.http.endpoint import Endpoint
 from service.http.fields import Answer, Body, Fields, Info
-from service.libretranslate.request import FormalityWish, find_language, forms_of_address
+from service.libretranslate.request import FormOfAddress, find_language, forms_of_address
 from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class LanguageBody(DeepLBody):
     source_lang: str | None = Field(
         default=None, description="Language of the texts; detected without.", examples=["DE"]
     )
-    formality: FormalityWish | None = Field(
+    formality: FormOfAddress | None = Field(
         default=None,
         description="How the translation addresses its reader. Languages without a choice refuse "
         "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",

@@ -28,12 +28,7 @@ from service.http.context import Context
 from service.http.endpoint import FORM, JSON, Example, describe
 from service.http.fields import Answer, Fields, Info, Json, read_fields, settings_of
 from service.libretranslate.answer import Outcome
-from service.libretranslate.request import (
-    AUTO,
-    TranslateRequest,
-    check_length,
-    check_pair,
-)
+from service.libretranslate.request import AUTO, TranslateRequest, check_length, check_pair
 from service.libretranslate.work import begin, translate_all
 from translator import TagWishes
 from translator.errors import InputError

@@ -48,7 +48,7 @@ _ROOT = Path(__file__).parents[2]
 _PLACES = threading.BoundedSemaphore(AT_ONCE)
 
 
-class ApartDocument:
+class SubprocessDocument:
     """A document in another process; a context that ends it."""
 
     def __init__(
@@ -80,7 +80,7 @@ class ApartDocument:
             self.left_alone: Sequence[str] = ()
             self._stack = stack.pop_all()
 
-    def __enter__(self) -> ApartDocument:
+    def __enter__(self) -> SubprocessDocument:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -25,7 +25,7 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import Forbidden, NotFound
 
 from service.files.kept import kept_files
-from service.files.process import ApartDocument
+from service.files.process import SubprocessDocument
 from service.http.context import Context
 from service.http.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.http.errors import DetectedLanguage
@@ -43,7 +43,7 @@ from service.http.streaming import (
 from service.libretranslate.answer import Numbers
 from service.libretranslate.request import (
     AUTO,
-    FormalityWish,
+    FormOfAddress,
     check_pair,
     forms_of_address,
     language_of,
@@ -103,7 +103,7 @@ def opened(
     try:
         if len(content) <= SMALL_BYTES:
             return nullcontext(read_file(name, content, target, options))
-        return ApartDocument(name, content, target, options, patience)
+        return SubprocessDocument(name, content, target, options, patience)
     except InputError as error:
         code = "unreadable_file" if error.code == "invalid" else error.code
         raise InputError(f"Invalid request: {error}", code) from error
@@ -135,7 +135,7 @@ class FileBody(Body):
         "catalogue that is for another language loses its translations.",
         examples=['{"columns": ["Note", "3"]}', '{"sheet_names": true}'],
     )
-    formality: FormalityWish | None = Field(
+    formality: FormOfAddress | None = Field(
         default="default", description="How it addresses its reader; see `POST /translate`."
     )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")

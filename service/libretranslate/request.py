@@ -58,7 +58,7 @@ def _lowered(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
 
-FormalityWish = Annotated[
+FormOfAddress = Annotated[
     Literal["default", "more", "less", "prefer_more", "prefer_less"], BeforeValidator(_lowered)
 ]
 
@@ -201,7 +201,7 @@ class TranslateBody(OneText):
         default_factory=list,
         description="Terms that come back as they are. A form writes them as JSON.",
     )
-    formality: FormalityWish | None = Field(
+    formality: FormOfAddress | None = Field(
         default="default",
         description="How the translation addresses its reader: formally (`more`), informally "
         "(`less`), or as the model does (`default`). Languages without a choice refuse `more` and "

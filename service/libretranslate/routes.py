@@ -17,13 +17,7 @@ from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, Example, describe
 from service.http.errors import DetectedLanguage
 from service.http.fields import Answer, Body, Info, Json, Texts, read_fields, settings_of
-from service.http.streaming import (
-    EVENT_STREAM,
-    NDJSON,
-    ServerSentEvent,
-    streamed,
-    streamed_type,
-)
+from service.http.streaming import EVENT_STREAM, NDJSON, ServerSentEvent, streamed, streamed_type
 from service.libretranslate.answer import StreamEvent, TranslateAnswer, answer_to_json
 from service.libretranslate.request import (
     AUTO,

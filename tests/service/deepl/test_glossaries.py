@@ -11,23 +11,21 @@ from flask.testing import FlaskClient
 from pydantic import ValidationError
 
 from service.config import ServiceConfig
-from service.deepl.dictionaries import (
-    DictionaryBody,
-    GlossaryBody,
-    MultilingualBody,
-    PairQuery,
-    check_terms,
-    glossary_fields,
-    pairs_of,
-    to_tsv,
-)
 from service.deepl.glossaries import (
+    DictionaryBody,
     EntriesAnswer,
     GlossariesAnswer,
     GlossaryAnswer,
+    GlossaryBody,
     MultilingualAnswer,
+    MultilingualBody,
+    PairQuery,
     PairsAnswer,
+    check_terms,
+    glossary_fields,
+    pairs_of,
     time_of,
+    to_tsv,
 )
 from service.deepl.stored import Dictionary, KeptGlossary
 from tests.service.conftest import KEY, LANGUAGES, MakeClient

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.deepl.jobs import GONE, FileJobs
+from service.deepl.documents import GONE, FileJobs
 from service.files.kept import Downloads
 from tests.checkout import ROOT
 
@@ -106,7 +106,7 @@ def test_the_oldest_make_room(tmp_path: Path, clock: Clock) -> None:
 BEGIN = """
 import sys
 from pathlib import Path
-from service.deepl.jobs import FileJobs
+from service.deepl.documents import FileJobs
 job = FileJobs(Path(sys.argv[1]), max_jobs=9, keep_s=9).begin(7)
 print(job.id, job.key)
 """

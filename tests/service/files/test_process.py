@@ -17,7 +17,7 @@ import pytest
 
 from service.files import process as apart
 from service.files import routes as documents
-from service.files.process import ApartDocument
+from service.files.process import SubprocessDocument
 from service.files.reader import (
     CHARS_AT_ONCE,
     in_parts,
@@ -41,8 +41,10 @@ def opened(
     options: FileOptions = NO_OPTIONS,
     timeout_s: float | None = 60,
     while_waiting: Callable[[], None] = lambda: None,
-) -> ApartDocument:
-    return ApartDocument(name, content, "de", options, Patience.within(timeout_s, while_waiting))
+) -> SubprocessDocument:
+    return SubprocessDocument(
+        name, content, "de", options, Patience.within(timeout_s, while_waiting)
+    )
 
 
 def table(num_rows: int) -> bytes:
@@ -265,7 +267,7 @@ def test_what_cannot_be_read_is_told() -> None:
 
 def test_only_small_files_are_read_in_this_process() -> None:
     with documents.opened("a.txt", b"x" * documents.SMALL_BYTES, "en") as document:
-        assert not isinstance(document, ApartDocument)
+        assert not isinstance(document, SubprocessDocument)
     with documents.opened("a.txt", b"x" * (documents.SMALL_BYTES + 1), "en") as document:
-        assert isinstance(document, ApartDocument)
+        assert isinstance(document, SubprocessDocument)
         assert document.rebuild(["y"]) == b"y"
