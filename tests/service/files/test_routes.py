@@ -13,12 +13,23 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.datastructures import FileStorage
 
 from service.config import ServiceConfig
 from service.files import routes as documents
-from tests.service.conftest import FakeTranslator, make_app
+from service.files.routes import (
+    FileRequest,
+    ending_of,
+    file_to_json,
+    name_in,
+    options_in,
+    with_wrong_numbers,
+)
+from tests.service.conftest import LANGUAGES, FakeTranslator, make_app
 from tests.waiting import PATIENCE_S
-from translator.errors import DeadlineExceededError
+from translator.documents.kinds import FileOptions
+from translator.errors import DeadlineExceededError, InputError
+from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 NDJSON = {"Accept": "application/x-ndjson"}
 TEXT = "Guten Morgen!\r\n\r\n  Das Kind schläft."
@@ -99,14 +110,7 @@ def test_a_file_that_cannot_be_read_is_refused(client: FlaskClient) -> None:
     assert answer.json["code"] == "unreadable_file"
 
 
-def test_errors_of_the_form_and_the_engine_are_answered(
-    client: FlaskClient, translator: FakeTranslator
-) -> None:
-    answer = client.post("/translate_file", data={"source": "de", "target": "en"})
-    assert (answer.status_code, answer.json) == (
-        400,
-        {"error": "Invalid request: missing file parameter", "code": "invalid"},
-    )
+def test_errors_of_the_engine_are_answered(client: FlaskClient, translator: FakeTranslator) -> None:
     translator.error = DeadlineExceededError("late")
     assert send(client).status_code == 504
 
@@ -231,3 +235,92 @@ def test_it_takes_a_place(translator: FakeTranslator) -> None:
     translator.whole = whole  # type: ignore[method-assign,assignment]
     assert send(client).status_code == 200
     assert statuses[-1] == 503
+
+
+def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
+    good = SentenceTranslation(separator="", source="Gut.", text="Good.")
+    wrong = SentenceTranslation(
+        separator=" ",
+        source="Es sind 58.",
+        text="It is 85.",
+        flags=("numbers",),
+        numbers=WrongNumbers(("58",), ("85",)),
+    )
+    found = with_wrong_numbers(Translation(text="a", sentences=(good, wrong)))
+    assert file_to_json("x", [], (), None) == {"translatedFileUrl": "x"}
+    assert file_to_json("x", found, ("Seite 2",), None) == {
+        "translatedFileUrl": "x",
+        "leftAlone": ["Seite 2"],
+        "numbers": [
+            {"source": "Es sind 58.", "text": "It is 85.", "missing": ["58"], "added": ["85"]}
+        ],
+    }
+
+
+def test_names_in_other_languages() -> None:
+    assert name_in("letter.txt", "de") == "letter_de.txt"
+    assert name_in("a.b.txt", "pt-BR") == "a.b_pt-BR.txt"
+    assert [ending_of(name) for name in ("a.TXT", "a", "a.b.po", ".txt")] == ["txt", "", "po", ""]
+
+
+def test_options_are_read() -> None:
+    assert options_in('{"columns": ["note"]}', "a.csv") == FileOptions(columns=("note",))
+    assert options_in("", "a.txt") == FileOptions()
+
+
+PAIR = {"source": "de", "target": "en"}
+NO_PAIR = "Portuguese (Brazil) (pt-BR) is not available as a target language from German (de)"
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "message"),
+    [
+        ({}, None, "Invalid request: missing file parameter"),
+        ({"target": "en"}, "a.txt", "Invalid request: missing source parameter"),
+        ({"source": "de"}, "a.txt", "Invalid request: missing target parameter"),
+        (PAIR, "txt", "Invalid request: file format not supported"),
+        ({"source": "zz", "target": "yy"}, "a.exe", "Invalid request: file format not supported"),
+        ({"source": "ZZ", "target": "yy"}, "a.txt", "zz is not supported"),
+        ({"source": "auto", "target": "auto"}, "a.txt", "auto is not supported"),
+        ({"source": "de", "target": "PT-br"}, "a.txt", NO_PAIR),
+        ({**PAIR, "file_options": "{"}, "a.txt", "Invalid request: file_options is not JSON"),
+        (
+            {**PAIR, "file_options": "[" * 10_000},
+            "a.txt",
+            "Invalid request: file_options is not JSO",
+        ),
+        (
+            {**PAIR, "file_options": "[]"},
+            "a.txt",
+            "Invalid request: file_options must be an object",
+        ),
+        (
+            {**PAIR, "file_options": '{"colums": []}'},
+            "a.txt",
+            "Invalid request: file_options: colum",
+        ),
+        (
+            {**PAIR, "file_options": '{"columns": ["1"]}'},
+            "a.txt",
+            "Invalid request: file_options: a",
+        ),
+        (
+            {**PAIR, "formality": "odd"},
+            "a.txt",
+            "Invalid request: formality must be one of default",
+        ),
+    ],
+)
+def test_what_is_refused(
+    client: FlaskClient, form: dict[str, str], name: str | None, message: str
+) -> None:
+    files = {} if name is None else {"file": (io.BytesIO(b"Hallo"), name)}
+    answer = client.post("/translate_file", data={**form, **files})
+    assert answer.status_code == 400
+    assert (answer.json or {})["error"].startswith(message)
+
+
+def test_a_file_without_a_name_is_refused() -> None:
+    files = {"file": FileStorage(io.BytesIO(b"Hallo"), "")}
+    with pytest.raises(InputError, match=r"^Invalid request: empty file$"):
+        FileRequest.read(PAIR, files, LANGUAGES, ("txt",))

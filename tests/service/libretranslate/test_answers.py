@@ -15,7 +15,7 @@ from service.libretranslate import attention as schema
 from service.libretranslate.answer import ModelAnswer, Outcome, answer_to_json, sentence_to_answer
 from service.libretranslate.attention import AttentionBody, attention_to_json, rounded
 from service.libretranslate.request import TranslateRequest, find_language
-from service.libretranslate.routes import languages_to_json, settings_to_json
+from service.libretranslate.routes import settings_to_json
 from service.operations.downloads import downloads_to_json, offers_to_json
 from service.operations.fetcher import Progress, State
 from tests.checkout import ROOT
@@ -74,12 +74,6 @@ def test_what_is_wanted_goes_before_what_could_be() -> None:
     assert [(one["code"], one["state"]) for one in found] == [
         ("fi", "available"),
         ("pt", "downloading"),
-    ]
-
-
-def test_languages() -> None:
-    assert languages_to_json(LANGUAGES[:1]) == [
-        {"code": "de", "name": "German", "targets": ["de", "en"]}
     ]
 
 
