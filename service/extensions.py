@@ -23,7 +23,7 @@ from service.access.guard import config_of_caller
 from service.deepl.parameters import find_deepl_language
 from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, Example, describe
-from service.http.fields import Answer, Body, Fields, Flag, Json, parse_object, read_fields
+from service.http.fields import Answer, Array, Body, Fields, Flag, Json, parse_object, read_fields
 from service.libretranslate.request import AUTO, TranslateRequest, find_language
 from service.libretranslate.work import begin, finder_of, translate_all
 from translator import TagWishes
@@ -58,7 +58,7 @@ class ImmersiveBody(Body):
         default=None, description="Language of the texts, or `auto`.", examples=["auto"]
     )
     target_lang: str = Field(description="Language wanted.", examples=["en"])
-    text_list: list[str] = Field(description="The texts.", examples=[["Guten Morgen!"]])
+    text_list: Array[str] = Field(description="The texts.", examples=[["Guten Morgen!"]])
 
 
 class ImmersiveTranslation(Answer):
@@ -78,7 +78,7 @@ class KissBody(Body):
     """What KISS Translator sends: `text` or `texts`."""
 
     text: str | None = Field(default=None, description="A text.", examples=["Guten Morgen!"])
-    texts: list[str] | None = Field(default=None, description="Several texts in its place.")
+    texts: Array[str] | None = Field(default=None, description="Several texts in its place.")
     from_: str | None = Field(
         alias="from", default=None, description="Their language, or `auto`.", examples=["auto"]
     )
@@ -111,7 +111,7 @@ class HcfyBody(Body):
 
     name: str | None = Field(default=None, description="What its user calls this service.")
     text: str = Field(description="The text.", examples=["Guten Morgen!"])
-    destination: list[str] = Field(
+    destination: Array[str] = Field(
         description="Languages wanted: the first one that there is and that is not the text's.",
         examples=[["英语"]],
     )
@@ -142,7 +142,7 @@ class MTranBody(Body):
 class MTranBatchBody(MTranBody):
     """Texts to translate."""
 
-    texts: list[str] = Field(description="The texts.", examples=[["Guten Morgen!"]])
+    texts: Array[str] = Field(description="The texts.", examples=[["Guten Morgen!"]])
 
 
 class MTranTextBody(MTranBody):

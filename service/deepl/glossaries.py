@@ -30,7 +30,7 @@ from service.deepl.parameters import (
 from service.deepl.stored import Dictionary, KeptGlossary
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, Endpoint, describe
-from service.http.fields import Answer, Fields, Json, read_fields
+from service.http.fields import Answer, Array, Fields, Json, read_fields
 from translator import Glossary
 from translator.errors import InputError
 
@@ -118,7 +118,7 @@ class PatchBody(DeepLBody):
     """What to change of a glossary."""
 
     name: Name | None = Field(default=None, description="Another name.")
-    dictionaries: list[DictionaryBody] = Field(
+    dictionaries: Array[DictionaryBody] = Field(
         default_factory=list,
         description="Terms that are added, or replace those that are the same.",
     )
@@ -147,7 +147,7 @@ class MultilingualBody(PatchBody):
     """A glossary of several pairs of languages."""
 
     name: Name = Field(description="What it is called.", examples=["Our words"])
-    dictionaries: list[DictionaryBody] = Field(
+    dictionaries: Array[DictionaryBody] = Field(
         description="A dictionary for each pair; in a form, fields such as "
         "`dictionaries[0].source_lang`."
     )

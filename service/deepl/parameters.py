@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from service.http.endpoint import Endpoint
-from service.http.fields import Answer, Body, Fields, Info
+from service.http.fields import Answer, Array, Body, Fields, Info
 from service.libretranslate.request import FormOfAddress, find_language, forms_of_address
 from translator.errors import InputError, InputProblem
 
@@ -95,7 +95,7 @@ def _split(names: list[str]) -> list[str]:
 Lowered = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
 Truth = Annotated[bool | None, BeforeValidator(_truth, json_schema_input_type=bool | None)]
 Strings = Annotated[
-    list[str], BeforeValidator(_listed, json_schema_input_type=list[str] | str | None)
+    Array[str], BeforeValidator(_listed, json_schema_input_type=list[str] | str | None)
 ]
 TagNames = Annotated[Strings, AfterValidator(_split)]
 GlossaryIds = Annotated[

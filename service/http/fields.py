@@ -13,6 +13,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Discriminator,
+    FailFast,
     Tag,
     ValidationError,
     ValidationInfo,
@@ -229,9 +230,19 @@ def _noun(kind: str) -> str:
 TAGS = ("one text", "several texts")
 """What pydantic calls the two forms of `Texts`, which no message says."""
 
-Several = TypeVar("Several")
+
+class FirstWrong(FailFast):
+    """pydantic's own, which may be in a union as well: for that it must have a hash."""
+
+    __hash__ = object.__hash__
+
+
+Item = TypeVar("Item")
+Array = Annotated[list[Item], FirstWrong()]
+"""An array; only the first item that is wrong is told, since there may be a million."""
+
 Texts = Annotated[
-    Annotated[str, Tag(TAGS[0])] | Annotated[list[Several], Tag(TAGS[1])],
+    Annotated[str, Tag(TAGS[0])] | Annotated[Array[Item], Tag(TAGS[1])],
     Discriminator(lambda value: TAGS[isinstance(value, list)]),
 ]
 """A string, or an array."""

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_a
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from service.config import ServiceConfig
-from service.http.fields import Body, Fields, Flag, Info, Texts, json_of, json_type, settings_of
+from service.http.fields import (
+    Array,
+    Body,
+    Fields,
+    Flag,
+    Info,
+    Texts,
+    json_of,
+    json_type,
+    settings_of,
+)
 from translator.errors import InputError
 
 if TYPE_CHECKING:
@@ -143,12 +153,12 @@ def _not_blank(terms: list[Any], info: Info) -> list[Any]:
 
 
 Pairs = Annotated[
-    list[tuple[str, str]],
+    Array[tuple[str, str]],
     BeforeValidator(_pairs, json_schema_input_type=dict[str, str] | list[tuple[str, str]] | None),
     AfterValidator(_not_blank),
 ]
 Terms = Annotated[
-    list[str],
+    Array[str],
     BeforeValidator(json_of, json_schema_input_type=list[str] | None),
     AfterValidator(_not_blank),
 ]
@@ -372,8 +382,10 @@ def language_of(code: str, languages: Sequence[Language]) -> Language:
 
 def _faults(q: object, config: ServiceConfig) -> dict[int, str]:
     """Return what is wrong with single texts of an array, by their numbers."""
-    faults = {}
-    for number, text in enumerate(q if isinstance(q, list) else ()):
+    faults = dict[int, str]()
+    if not isinstance(q, list) or len(q) > config.batch_limit:
+        return faults
+    for number, text in enumerate(q):
         try:
             OneText.read({"q": [text]}, config)
         except InputError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from flask.testing import FlaskClient
@@ -85,3 +86,29 @@ def test_broken_tags(client: FlaskClient, text: str, handling: str) -> None:
     fields = {"text": f"{text} eins", "source_lang": "DE", "target_lang": "EN"}
     answer = client.post("/v2/translate", json={**fields, "tag_handling": handling})
     assert answer.status_code == 200, answer.data
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        *(("/translate", name) for name in ("q", "do_not_translate", "glossary", "prefix")),
+        *(("/v2/translate", name) for name in ("text", "ignore_tags", "glossary_ids")),
+        *[("/imme", "text_list"), ("/kiss", "texts"), ("/hcfy", "destination"), ("/detect", "q")],
+        *[("/translate/batch", "texts"), ("/v3/glossaries", "dictionaries")],
+    ],
+)
+def test_a_million_wrong_items_take_no_longer_than_one(
+    client: FlaskClient, address: str, name: str
+) -> None:
+    fields = {
+        "q": "a",
+        "source": "de",
+        "target": "en",
+        "text": "a",
+        "target_lang": "EN",
+        "to": "en",
+    }
+    body = {**fields, "name": "a", "destination": ["en"], "errors": "per_item", name: [1] * 600_000}
+    started_s = time.process_time()
+    answer = client.post(address, json=body, headers=KEY)
+    assert (answer.status_code, time.process_time() - started_s < 3) == (400, True)
