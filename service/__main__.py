@@ -15,7 +15,6 @@ from gunicorn.errors import HaltServer
 
 CONFIG = Path(__file__).with_name("gunicorn.conf.py")
 
-
 HELP = """usage: python -m service [options of gunicorn]
        python -m service keys --help
 
@@ -79,7 +78,7 @@ def main() -> None:
         print(HELP, end="")
         return
     if {"-v", "--version"} & {*arguments}:
-        from service.specification.document import VERSION
+        from service.openapi import VERSION
 
         print(f"translator {VERSION}")
         return

@@ -19,10 +19,9 @@ from typing import Any, Literal
 
 from limits import parse_many
 
+from translator import models_folder, raise_if_wrong
 from translator.config import HOME, MAX_BEAM_SIZE, REGISTRY, Precision
 from translator.errors import ConfigError
-from translator.store.home import models_folder
-from translator.strict import raise_if_wrong
 
 PREFIX = "TRANSLATOR_"
 BOUNDS = {
@@ -99,68 +98,7 @@ MAY_BE_EMPTY = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ServiceConfig:
-    """Settings of the service.
-
-    Attributes:
-        model: path of the model directory to serve; the shipped one if empty.
-        models: many models in place of `model`: paths with `:` between, in order of preference. A
-            path is a folder of model directories, or a model directory.
-        languages: codes of languages whose models are downloaded, with spaces or commas between;
-            `all` for all of them.
-        update_models: whether newer releases of downloaded models are downloaded at the start.
-        downloads: whether readers of the page may have further languages downloaded.
-        model_memory: bytes that all models in memory may take together, per worker. When there is
-            no room, the models used longest ago leave. 0 lets all stay.
-        pivot: code of the language through which a pair goes that no model has; empty for none.
-        device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
-        precision: `float32`, `int8`, or `auto`, which takes int8 where the CPU allows it.
-        threads: CPU threads for decoding, per worker.
-        workers: processes, each with its own copy of the model and its own limits.
-        host: address to listen on; `0.0.0.0` for every interface.
-        port: TCP port to listen on.
-        url_prefix: path below which a reverse proxy offers the service, such as `/translate-api`;
-            links begin with it.
-        char_limit: characters allowed in one text of `q`.
-        batch_limit: texts allowed in one array `q`.
-        alternatives_limit: alternatives a request may ask for; 0 switches them off.
-        glossary_limit: entries allowed in a glossary.
-        max_body_bytes: bytes allowed in a request body. A text of `char_limit` fits, however it is
-            written: 50,000 emoji as JSON escapes take 600,000 bytes.
-        max_form_bytes: bytes allowed in one field of a multipart form.
-        concurrency_limit: translations in progress at once, per worker. One more does not wait: it
-            is answered 503 at once.
-        timeout_s: seconds that one translation may take; then the answer is 504. 0 sets no limit.
-        graceful_timeout_s: seconds that running requests get to finish when the server stops.
-        api_keys: `off` ignores keys, `optional` gives callers with a key limits of their own,
-            `required` refuses callers without one.
-        keys_storage: where keys are kept: `database`, or the URL of a Redis, for servers on several
-            machines.
-        api_keys_url: where people get a key; an answer to those who need one says it.
-        database: SQLite file of keys and suggestions; `storage.database.default_path()` if empty.
-        rate_limit: requests allowed to a caller without a key, such as `6 per minute;500 per day`;
-            empty for no limit.
-        rate_limit_storage: where requests are counted. `memory://` counts in each worker by itself;
-            the URL of a Redis, such as `redis://localhost:6379`, counts for all together.
-        ban_after: a caller who was refused so often for too many requests is banned; 0 bans nobody.
-        ban_s: seconds until a caller's refusals are forgotten, counted from the first.
-        trusted_proxies: reverse proxies between the clients and the service, which write
-            X-Forwarded-For; 0 ignores that header.
-        metrics: whether GET /metrics answers.
-        metrics_token: token that GET /metrics asks for; empty for none.
-        log_format: form of all lines of the log: `plain` for people, or `json`.
-        access_log: whether each request gets a line in the log.
-        run_folder: where the workers keep what they share while the server runs; empty for a new
-            temporary folder.
-        cache_bytes: memory for translations that may be asked for again, per worker; 0 is no cache.
-        files: whether files are translated.
-        files_limit: translated files kept at once, for all workers together.
-        files_bytes: bytes of all of them together. When there are more, the oldest are deleted.
-        files_keep_s: seconds until a translated file is deleted.
-        suggestions_limit: suggestions kept; 0 switches them off.
-        deepl: whether the addresses of DeepL's API answer.
-        extensions: whether the addresses of browser extensions and of MTranServer answer.
-        glossaries_limit: glossaries kept for all callers together; 0 switches them off.
-    """
+    """Settings of the service; docs/reference.md describes each, and a test compares."""
 
     model: str = ""
     models: str = ""

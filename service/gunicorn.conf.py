@@ -34,10 +34,9 @@ if os.environ.get("TRANSLATOR_THREADS", "").strip("0").isdecimal():
     os.environ.setdefault("OMP_NUM_THREADS", os.environ["TRANSLATOR_THREADS"])
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from service import run_folder
-from service.address import require_addresses
 from service.config import ServiceConfig, unread_of_libretranslate, variable_name
-from service.observe.logs import gunicorn_config, last_line
+from service.http.logs import gunicorn_config, last_line
+from service.start.checks import make_run_folder, require_addresses, require_room
 from translator.config import REGISTRY
 from translator.downloads.registry import ALL, check_registry
 from translator.errors import ConfigError, DownloadError
@@ -104,8 +103,8 @@ def on_starting(server: Any) -> None:
     try:
         require_addresses(server)
         if not service_config.run_folder:
-            server.own_folder = str(run_folder.make())
-        run_folder.require_room(Path(service_config.run_folder or server.own_folder))
+            server.own_folder = str(make_run_folder())
+        require_room(Path(service_config.run_folder or server.own_folder))
     except ConfigError as error:
         on_exit(server)
         fail(error)
@@ -123,8 +122,8 @@ def load_shared() -> None:
     No thread is started here, and PyTorch is not run. The collector leaves all of it alone, since
     it writes to what it looks at.
     """
-    importlib.import_module("service.app")
-    models = importlib.import_module("service.models")
+    importlib.import_module("service.start.app")
+    models = importlib.import_module("service.start.models")
     from translator import jit
 
     is_compiled = service_config.device == "cpu" and jit.compiles()
@@ -148,7 +147,7 @@ def when_ready(server: Any) -> None:
 def on_reload(server: Any) -> None:
     """Load the model again, which may be another one now."""
     if server.app.app_uri == wsgi_app:
-        importlib.import_module("service.models").prepare(service_config)
+        importlib.import_module("service.start.models").prepare(service_config)
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -11,12 +11,13 @@ import sys
 
 from flask import Flask
 
-from service.app import create_app
 from service.config import ServiceConfig, variable_name
-from service.models import load_translator, start_fetching
-from service.observe import logs, sharing
-from service.routes.context import downloads_folder, metrics_folder
-from translator.detection.detector import Detector
+from service.http import logs
+from service.http.metrics import metrics_folder, share
+from service.operations.downloads import downloads_folder
+from service.start.app import create_app
+from service.start.models import load_translator, start_fetching
+from translator import Detector
 from translator.errors import TranslatorError
 
 log = logging.getLogger("service.wsgi")
@@ -37,7 +38,7 @@ def with_metrics_shared(config: ServiceConfig) -> ServiceConfig:
     if folder is None:
         return config
     try:
-        sharing.share(folder)
+        share(folder)
     except OSError as error:
         log.error("metrics are off: %s: %s", folder, error.strerror)
         return dataclasses.replace(config, metrics="off")

@@ -49,26 +49,8 @@ ROOMS = {
         *("translate", "bulk", "cli", "__main__"),
     ],
     "service": [
-        "config",
-        "address",
-        "run_folder",
-        "fetching",
-        "models",
-        "storage",
-        "schemas",
-        "specification",
-        "errors",
-        "connection",
-        "observe",
-        "access",
-        "documents",
-        "translation",
-        "routes",
-        "dialects",
-        "app",
-        "worker",
-        "wsgi",
-        "__main__",
+        *("config", "storage", "http", "access", "libretranslate", "files", "deepl", "extensions"),
+        *("operations", "openapi", "page", "start", "worker", "wsgi", "__main__"),
     ],
     "training": [
         *(
@@ -90,27 +72,13 @@ ROOMS = {
     ],
 }
 PUBLIC_FACE = {
-    *("translator", "translator.config", "translator.errors", "translator.text.marked"),
-    *(
-        "translator.durable",
-        "translator.strict",
-        "translator.language_names",
-        "translator.translate.attention.record",
-    ),
-    "translator.translate.attention.vectors",
-    *("translator.translate.translation", "translator.translate.translator"),
-    *("translator.text.formality", "translator.text.glossary"),
-    "translator.documents.kinds",
-    *("translator.documents.document", "translator.documents.markup.html_tokens"),
-    *("translator.detection.detector", "translator.detection.sources"),
-    *("translator.translate.documents", "translator.translate.texts"),
-    *("translator.patience", "translator.translate.options", "translator.engine.port"),
-    *("translator.translate.face", "translator.translate.models.model_set"),
-    *("translator.store.home", "translator.downloads.fetching", "translator.downloads.registry"),
+    *("translator", "translator.config", "translator.errors", "translator.language_names"),
+    *("translator.documents.kinds", "translator.downloads.fetching"),
+    "translator.downloads.registry",
 }
 LIGHT = {
     *("translator.documents.markup.html", "translator.documents.markup.markdown"),
-    *("translator", "service.config", "service.app", "training.config"),
+    *("translator", "service.config", "service.start.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.translate.chunks"),
     *("translator.text.glossary", "translator.translate.texts"),
     *("translator.engine.scheduler", "translator.engine.port"),
@@ -124,7 +92,7 @@ COMPILED = {
     *("translator.translate.translator", "translator.translate.models.model_set"),
     *("translator.store.model_directory", "translator.downloads.fetching"),
     *("translator.store.imports.marian.directory", "translator.translate.scoring"),
-    *("translator.cli.translate", "service.models"),
+    *("translator.cli.translate", "service.start.models"),
 }
 """What loads no PyTorch: all that translates on a CPU."""
 
@@ -135,8 +103,6 @@ MAX_WORDS = 12
 
 TABLES_OF_WORDS = {
     "translator.text.capitals": "how German words are written that are no nouns",
-    "translator.text.formats.html.rules": "names of elements",
-    "translator.text.formats.markdown": "names of keys and elements",
     "translator.text.letters": "closings",
     "translator.text.negation": "negations",
     "translator.text.numbers.digits": "suffixes of numbers",

@@ -7,12 +7,43 @@ from translator.python_version import require_python
 
 if TYPE_CHECKING:
     from translator.config import DecodingOptions
+    from translator.detection.detector import Detected as Detected
+    from translator.detection.detector import Detector as Detector
+    from translator.detection.sources import SourceFinder as SourceFinder
+    from translator.detection.sources import undetected as undetected
+    from translator.documents.document import Document as Document
+    from translator.documents.document import as_many as as_many
+    from translator.documents.markup.html_tokens import TagOptions as TagOptions
+    from translator.durable import NoRoomError as NoRoomError
+    from translator.durable import write_durably as write_durably
     from translator.errors import TranslatorError
+    from translator.patience import LOOK_EVERY_S as LOOK_EVERY_S
+    from translator.patience import PATIENT as PATIENT
     from translator.patience import Patience
+    from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
+    from translator.store.home import models_folder as models_folder
+    from translator.strict import raise_if_wrong as raise_if_wrong
+    from translator.text.formality import Formality as Formality
     from translator.text.glossary import Glossary
+    from translator.text.marked import MarkedText as MarkedText
+    from translator.translate.attention.record import AttentionRecord as AttentionRecord
+    from translator.translate.attention.record import record_alone as record_alone
+    from translator.translate.attention.vectors import Head as Head
+    from translator.translate.documents import translate_document as translate_document
+    from translator.translate.face import AnyTranslator as AnyTranslator
+    from translator.translate.face import ModelState as ModelState
+    from translator.translate.face import Pair as Pair
     from translator.translate.models.model_set import ModelSet
+    from translator.translate.options import TextFormat as TextFormat
+    from translator.translate.options import TextOptions as TextOptions
     from translator.translate.scoring import PairScore, score_pairs
+    from translator.translate.texts import stream_texts as stream_texts
+    from translator.translate.texts import translate_texts as translate_texts
     from translator.translate.translation import Language, SentenceTranslation, Translation
+    from translator.translate.translation import SentenceStream as SentenceStream
+    from translator.translate.translation import joined as joined
+    from translator.translate.translation import of_one_text as of_one_text
+    from translator.translate.translator import PreparedModel as PreparedModel
     from translator.translate.translator import Translator
 
 require_python()
@@ -43,6 +74,27 @@ _HOMES = {
     "Translator": "translator.translate.translator",
     "TranslatorError": "translator.errors",
     "score_pairs": "translator.translate.scoring",
+    # what the service takes beside these, so that it need not know where it stands
+    **dict.fromkeys(["Detected", "Detector"], "translator.detection.detector"),
+    **dict.fromkeys(["SourceFinder", "undetected"], "translator.detection.sources"),
+    **dict.fromkeys(["NoRoomError", "write_durably"], "translator.durable"),
+    **dict.fromkeys(["LOOK_EVERY_S", "PATIENT"], "translator.patience"),
+    **dict.fromkeys(["DEFAULT_MODEL", "models_folder"], "translator.store.home"),
+    **dict.fromkeys(["raise_if_wrong"], "translator.strict"),
+    **dict.fromkeys(["Formality"], "translator.text.formality"),
+    **dict.fromkeys(["Document", "as_many"], "translator.documents.document"),
+    **dict.fromkeys(["TagOptions"], "translator.documents.markup.html_tokens"),
+    **dict.fromkeys(["MarkedText"], "translator.text.marked"),
+    **dict.fromkeys(["AttentionRecord", "record_alone"], "translator.translate.attention.record"),
+    **dict.fromkeys(["Head"], "translator.translate.attention.vectors"),
+    **dict.fromkeys(["translate_document"], "translator.translate.documents"),
+    **dict.fromkeys(["AnyTranslator", "ModelState", "Pair"], "translator.translate.face"),
+    **dict.fromkeys(["TextFormat", "TextOptions"], "translator.translate.options"),
+    **dict.fromkeys(["stream_texts", "translate_texts"], "translator.translate.texts"),
+    **dict.fromkeys(
+        ["SentenceStream", "joined", "of_one_text"], "translator.translate.translation"
+    ),
+    **dict.fromkeys(["PreparedModel"], "translator.translate.translator"),
 }
 
 

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
 from service.config import IN_DATABASE, NO_RATE_LIMIT, ServiceConfig, is_rate_limit
-from service.storage.database import default_path
+from service.storage import default_path
 from translator.errors import ConfigError, TranslatorError
 
 DAY_S = 24 * 60 * 60

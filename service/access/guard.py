@@ -1,16 +1,215 @@
-"""The door: who may not ask is refused before the text of the request is looked at."""
+"""Who sends a request, how often that may be, and who is refused before the text is looked at."""
 
 from __future__ import annotations
 
-from flask import Flask, g, request
-from werkzeug.middleware.proxy_fix import ProxyFix
+import dataclasses
+import ipaddress
+import logging
+import math
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from service.access.callers import Caller, identify
-from service.access.keys import Keys, open_keys
-from service.access.limits import RateLimits
+from flask import Flask, Request, g, json, request
+from flask_limiter import Limiter, RateLimitExceeded
+from limits.errors import ConfigurationError
+from werkzeug.exceptions import TooManyRequests
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.wrappers import Response
+
+from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
 from service.config import ServiceConfig
-from service.errors import InvalidKey, KeyRequired
-from service.specification.endpoint import endpoint_in_hand
+from service.http.endpoint import endpoint_in_hand
+from service.http.errors import Banned, InvalidKey, KeyRequired, answer
+from translator.errors import ConfigError
+
+FIELDS = ("api_key", "apiKey", "auth_key", "token")
+"""What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
+
+SCHEMES = {"bearer", "deepl-auth-key"}
+"""What stands before the key in the header Authorization."""
+
+IN_JSON = re.compile(rb'"(api(_k|K)ey|auth_key|token)"')
+WITH_PORT = re.compile(r"(?:\[([^]]+)\]|([\d.]+))(?::\d+)?")
+"""An address as some proxies write it into X-Forwarded-For."""
+
+IPV6_NETWORK = 64  # what one customer of a provider has
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Caller:
+    """Who sends a request.
+
+    Attributes:
+        address: of the client; a whole network of it if it is IPv6.
+        key: that came with the request, if it is valid.
+        has_bad_key: a key came that is not valid.
+        is_counted: whether this request counts among those that are allowed.
+    """
+
+    address: str
+    key: ApiKey | None = None
+    has_bad_key: bool = False
+    is_counted: bool = True
+
+    @property
+    def identity(self) -> str:
+        """Return what requests are counted by."""
+        return f"key {self.key.id}" if self.key else f"address {self.address}"
+
+
+def identify(request: Request, keys: Keys | None, is_counted: bool = True) -> Caller:
+    """Return who sends a request; keys are looked for only if there is a store of them."""
+    address = network_of(request.remote_addr or "unknown")
+    presented = presented_key(request) if keys is not None else ""
+    if keys is None or not presented:
+        return Caller(address=address, is_counted=is_counted)
+    key = keys.find(presented)
+    return Caller(address=address, key=key, has_bad_key=key is None, is_counted=is_counted)
+
+
+def current_caller() -> Caller:
+    """Return who sends the request in hand; no one in particular where no one is asked."""
+    caller: Caller = g.get("caller") or Caller(address="unknown")
+    return caller
+
+
+def network_of(address: str) -> str:
+    """Return the network that counts as one caller: all that begins like an IPv6 address."""
+    if with_port := WITH_PORT.fullmatch(address):
+        address = with_port[1] or with_port[2]
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((int(parsed), IPV6_NETWORK), strict=False))
+
+
+def presented_key(request: Request) -> str:
+    """Return the key of a request, whether or not it is valid; empty if there is none.
+
+    The body is parsed only if the header and the query string have no key, and JSON only if the
+    name of the field is in it as it is. A header of one word counts last: it may be a key without
+    its scheme, as Zotero's plug-in sends it to MTranServer, or anything else.
+    """
+    header = request.headers.get("Authorization", "").strip()
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() in SCHEMES and token.strip():
+        return token.strip()
+    bare = header if not token and scheme.lower() not in SCHEMES else ""
+    return _key_in(request.args) or _key_in_body(request) or bare
+
+
+def _key_in_body(request: Request) -> str:
+    body = request.get_data()  # before the form: what that reads cannot be read again
+    if not request.is_json:
+        return _key_in(request.form)
+    if not IN_JSON.search(body):
+        return ""
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""  # the handler says what is wrong with it
+    return _key_in(fields) if isinstance(fields, dict) else ""
+
+
+def _key_in(fields: Mapping[str, Any]) -> str:
+    return next((str(fields[name]) for name in FIELDS if fields.get(name)), "")
+
+
+def config_of_caller(config: ServiceConfig) -> ServiceConfig:
+    """Return the settings as they are for whoever sends the request in hand."""
+    key = current_caller().key
+    if key is None or key.char_limit is None:
+        return config
+    return dataclasses.replace(config, char_limit=key.char_limit)
+
+
+REDIS_PATIENCE_S = 1
+IN_MEMORY = "memory://"
+BANNED = "Too many request limits violations"
+FROM_PAGE = "Translator-Page"
+"""A header of the page's requests. The page waits when it is refused, so that bans nobody."""
+
+log = logging.getLogger(__name__)
+
+
+class RateLimits:
+    """The limits of all callers, and who is banned for asking too often."""
+
+    def __init__(self, app: Flask, config: ServiceConfig) -> None:
+        """Check every request of an application of which `g.caller` says that it is counted.
+
+        Raises:
+            ConfigError: there is no such storage.
+        """
+        self._config = config
+        is_remote = config.rate_limit_storage != IN_MEMORY
+        patience = {"socket_connect_timeout": REDIS_PATIENCE_S, "socket_timeout": REDIS_PATIENCE_S}
+        self._limiter = Limiter(
+            lambda: current_caller().identity,
+            application_limits=[lambda: self.limit_of(current_caller())],
+            storage_uri=config.rate_limit_storage,
+            storage_options=dict(patience) if is_remote else {},
+            # Without its Redis, each worker counts by itself until it is back.
+            in_memory_fallback_enabled=is_remote,
+        )
+        self._limiter.request_filter(self._is_unlimited)
+        try:
+            self._limiter.init_app(app)
+        except (ConfigurationError, ValueError) as error:
+            problem = f"rate_limit_storage: {error}; take memory:// or redis://HOST:PORT"
+            raise ConfigError([problem], "service") from error
+        if is_remote and not self._limiter.storage.check():
+            log.warning("rate_limit_storage does not answer; each worker counts by itself")
+        app.register_error_handler(RateLimitExceeded, self._answer)
+
+    def limit_of(self, caller: Caller) -> str:
+        """Return how often a caller may ask; empty if there is no limit."""
+        key_limit = caller.key.rate_limit if caller.key else ""
+        return "" if key_limit == UNLIMITED else key_limit or self._config.rate_limit
+
+    def raise_if_banned(self, caller: Caller) -> None:
+        """Refuse a caller who has been refused too often.
+
+        Raises:
+            Banned: until the refusals are forgotten.
+        """
+        if not self._config.ban_after:
+            return
+        storage = self._limiter.storage
+        try:
+            refusals = storage.get(_ban_key(caller))
+        except storage.base_exceptions as error:
+            log.warning("bans are not known while the storage is away: %s", error)
+            return
+        if refusals >= self._config.ban_after:
+            raise Banned(BANNED)
+
+    def _is_unlimited(self) -> bool:
+        caller = current_caller()
+        return caller.address == "unknown" or not caller.is_counted or not self.limit_of(caller)
+
+    def _answer(self, error: RateLimitExceeded) -> Response:
+        caller, limit = current_caller(), self._limiter.current_limit
+        if self._config.ban_after and FROM_PAGE not in request.headers:
+            storage = self._limiter.storage
+            try:
+                storage.incr(_ban_key(caller), self._config.ban_s)
+            except storage.base_exceptions as failure:
+                log.warning("a refusal is not counted: %s", failure)
+        wait_s = 1 if limit is None else max(1, math.ceil(limit.reset_at - time.time()))
+        return answer(TooManyRequests(f"Slowdown: {error.description}", retry_after=wait_s))
+
+
+def _ban_key(caller: Caller) -> str:
+    return f"translator-refusals/{caller.identity}"
 
 
 def guard(app: Flask, config: ServiceConfig) -> Keys | None:

@@ -22,8 +22,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.config import IN_DATABASE, ServiceConfig
-from service.errors import NotReady
-from service.storage.database import Database, DatabaseAwayError
+from service.http.errors import NotReady
+from service.storage import Database, DatabaseAwayError
 from translator.errors import ConfigError
 
 SCHEMA = """
@@ -37,10 +37,10 @@ CREATE TABLE IF NOT EXISTS api_keys (
     char_limit INTEGER
 );
 """
+
 COLUMNS = "id, name, created_at, expires_at, rate_limit, char_limit, digest"
 ID_BYTES, SECRET_BYTES = 4, 32
 UNLIMITED = "none"
-
 KEYS = "translator-api-keys"
 """A hash of Redis: from a key's ID to what is known of it, as JSON, with its digest."""
 
@@ -53,7 +53,6 @@ PATIENCE_S = 1.0
 AWAY = (RedisError, DatabaseAwayError)
 MAX_REMEMBERED = 10_000
 RETRY_AFTER_S = 5
-
 log = logging.getLogger(__name__)
 
 

@@ -57,10 +57,10 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge, RequestHeaderFieldsTooLarge
 
 from service.config import ServiceConfig
-from service.connection import SOCKET
-from service.observe.record import COUNTS, HEADER, new_id
-from service.schemas.errors import ErrorAnswer, code_of_status
-from service.specification.endpoint import errors_where_places_are_taken
+from service.http.endpoint import errors_where_places_are_taken
+from service.http.errors import ErrorAnswer, code_of_status
+from service.http.logs import COUNTS, HEADER, new_id
+from service.http.streaming import SOCKET
 from service.worker.watch import Watch
 
 log = logging.getLogger("gunicorn.error")

@@ -20,7 +20,7 @@ import threading, time
 from pathlib import Path
 
 from service.config import ServiceConfig
-from service.fetching.state import WANTED, Progress, State, write_state
+from service.operations.fetcher import WANTED, Progress, State, write_state
 from tests.browser.faked import LANGUAGES, FakedTranslator
 from tests.service.conftest import make_app
 from translator.translate.translation import Language

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.config import ServiceConfig
+from service.start.app import create_app
 from tests.checkout import ROOT
 from tests.docs.pages import read
 from translator.translate.translator import Translator

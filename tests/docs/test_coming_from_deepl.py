@@ -6,10 +6,10 @@ import re
 
 from flask import Flask
 
-from service.dialects.deepl.schemas import TAG as DEEPL
-from service.dialects.deepl.schemas import DeepLTranslateBody
-from service.dialects.extensions import TAG as EXTENSIONS
-from service.specification.endpoint import described
+from service.deepl.parameters import TAG as DEEPL
+from service.deepl.translate import DeepLTranslateBody
+from service.extensions import TAG as EXTENSIONS
+from service.http.endpoint import described
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 from tests.service.conftest import FakeTranslator, make_app

@@ -21,8 +21,8 @@ import pytest
 import sacrebleu
 import torch
 
-from service.app import create_app
 from service.config import ServiceConfig
+from service.start.app import create_app
 from tests.checkout import ROOT
 from training.cli import main as training
 from training.loop.state import checkpoint_path, list_checkpoints, load_state

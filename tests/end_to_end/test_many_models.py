@@ -17,8 +17,8 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.config import ServiceConfig
+from service.start.app import create_app
 from tests.checkout import ROOT
 from tests.ports import free_port
 from tests.small_models import write_model

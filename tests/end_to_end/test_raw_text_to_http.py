@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.app import create_app
 from service.config import ServiceConfig
+from service.start.app import create_app
 from tests.serving import serving
 from tests.toyrun import run_until, toy_run
 from translator.translate.translator import Translator

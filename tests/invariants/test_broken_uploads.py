@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from service.documents.files import SMALL_BYTES
+from service.files.routes import SMALL_BYTES
 from tests.documents import archive, members
 from tests.sample_files import ARCHIVES, MAKERS, sample
 from tests.service.conftest import FakeTranslator, make_app

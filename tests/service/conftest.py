@@ -15,8 +15,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.config import ServiceConfig
+from service.start.app import create_app
 from tests.fake_models import FakeModel
 from tests.service.redis_server import Redis
 from tests.service.server import Server
@@ -30,6 +30,9 @@ from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.options import OnStep, SearchOptions
 from translator.translate.translation import Language, SentenceTranslation
 from translator.translate.translator import Translator
+
+KEY = {"Authorization": "DeepL-Auth-Key someone"}
+MakeClient = Callable[..., FlaskClient]
 
 LANGUAGES = (
     Language(code="de", name="German", targets=("de", "en")),
@@ -196,8 +199,19 @@ def translator() -> FakeTranslator:
 
 
 @pytest.fixture
-def client(translator: FakeTranslator) -> FlaskClient:
-    return make_app(translator).test_client()
+def make_client(tmp_path: Path, translator: FakeTranslator) -> MakeClient:
+    """Return what makes a client of a service with some settings, and a database of its own."""
+
+    def make(**settings: Any) -> FlaskClient:
+        values = {"database": str(tmp_path / "database"), **settings}
+        return make_app(translator, ServiceConfig(**values)).test_client()
+
+    return make
+
+
+@pytest.fixture
+def client(make_client: MakeClient) -> FlaskClient:
+    return make_client()
 
 
 @pytest.fixture

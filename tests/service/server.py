@@ -18,10 +18,10 @@ APPLICATION = """
 import os, time
 from pathlib import Path
 from flask import Flask
-from service.connection import raise_if_gone
-from service.dialects.deepl.schemas import DeepLError
-from service.schemas.errors import ErrorAnswer
-from service.specification.endpoint import Endpoint, describe
+from service.deepl.parameters import DeepLError
+from service.http.endpoint import Endpoint, describe
+from service.http.errors import ErrorAnswer
+from service.http.streaming import raise_if_gone
 
 HERE = Path(__file__).parent
 time.sleep(float(os.environ.get("LOADING_S", "0")))

@@ -18,8 +18,8 @@ import yaml
 from compose_spec import PyCompose
 
 from service.config import FROM_FILE, OF_THE_LIBRARY, ServiceConfig, variable_name
-from service.observe.metrics import Metrics
-from service.specification.endpoint import described
+from service.http.endpoint import described
+from service.http.metrics import Metrics
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator, make_app
 

@@ -24,8 +24,8 @@ from service.config import ServiceConfig
 from tests.checkout import ROOT
 from tests.cpu import NEEDS_INT8
 from tests.replicas import Replica, nginx, nginx_program
+from tests.service.http.test_logs import MALFORMED
 from tests.service.redis_server import Redis
-from tests.service.test_logs import MALFORMED
 from tests.serving import is_healthy, serving
 from tests.small_models import write_model
 from tests.waiting import wait_until
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 APPLICATION = """
 from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
-from service.observe import logs
+from service.http import logs
 import os
 
 config = ServiceConfig.from_environment(os.environ)

@@ -13,12 +13,18 @@ from flask import Flask, Request
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
-from service.access.callers import Caller, config_of_caller, identify, network_of, presented_key
-from service.access.guard import guard
+from service.access.guard import (
+    Caller,
+    config_of_caller,
+    guard,
+    identify,
+    network_of,
+    presented_key,
+)
 from service.access.keys import KeyStore
 from service.config import ServiceConfig
-from service.errors import register_error_handlers
-from service.specification.endpoint import Endpoint, describe, described
+from service.http.endpoint import Endpoint, describe, described
+from service.http.errors import register_error_handlers
 from tests.service.conftest import FakeTranslator, make_app
 from tests.service.redis_server import Redis
 from tests.waiting import wait_until

@@ -16,7 +16,7 @@ from service.access import keys
 from service.access.commands import main, make_parser
 from service.access.keys import Keys, KeyStore, SharedKeys, open_keys
 from service.config import ServiceConfig
-from service.errors import NotReady
+from service.http.errors import NotReady
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 from tests.service.conftest import FakeTranslator, make_app

@@ -22,8 +22,8 @@ from typing import Any, cast
 from flask import Flask
 
 from service.access.keys import KeyStore
-from service.app import create_app
 from service.config import ServiceConfig
+from service.start.app import create_app
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator
 from tests.serving import serving

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS
 
-from service.schemas.translate.answer import StreamEvent
+from service.libretranslate.answer import StreamEvent
 
 KEY = {"Authorization": "DeepL-Auth-Key someone"}
 

@@ -9,11 +9,11 @@ from typing import Any, cast
 import pytest
 from flask import Flask, Response
 
-from service.app import create_app
 from service.config import ServiceConfig
-from service.schemas.operations import HealthAnswer
-from service.specification.document import make_document
-from service.specification.endpoint import JSON, Endpoint, describe
+from service.http.endpoint import JSON, Endpoint, describe
+from service.openapi import make_document
+from service.operations.routes import HealthAnswer
+from service.start.app import create_app
 from tests.engines import CopyEngine
 from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.engine.port import Engine

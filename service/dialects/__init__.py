@@ -1,1 +1,0 @@
-"""Other programs' ways to ask the same and to hear the same: one file or folder a dialect."""

@@ -1,0 +1,1 @@
+"""Translating files: the addresses, the process that reads large ones, what waits to be fetched."""

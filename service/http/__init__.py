@@ -1,0 +1,1 @@
+"""What all addresses share: reading requests, errors, streams, pages, metrics and the log."""

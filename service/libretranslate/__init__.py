@@ -1,0 +1,1 @@
+"""LibreTranslate's addresses; and the checked request, which the other dialects share."""

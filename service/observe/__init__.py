@@ -1,1 +1,0 @@
-"""What those who run the service can see of it: metrics, logs, readiness."""

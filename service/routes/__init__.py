@@ -1,1 +1,0 @@
-"""The service's addresses, a file for each resource: a handler reads, asks the library, answers."""

@@ -1,1 +1,0 @@
-"""POST /translate over the wire: the request, its glossary, the answer, and the answer streamed."""

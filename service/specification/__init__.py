@@ -1,1 +1,0 @@
-"""What the service's addresses take and answer, as a document of OpenAPI and as a page."""

@@ -1,0 +1,1 @@
+"""What starts the service: checks, models, the Flask application."""

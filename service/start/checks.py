@@ -1,0 +1,119 @@
+"""What is checked before the server starts: its address, and the folder that workers share.
+
+A server and its workers hold a lock of the system on the folder that they have made. So the next
+one can tell what a server that was killed has left behind.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import socket
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.storage import lock
+from translator.errors import ConfigError
+
+if TYPE_CHECKING:
+    from gunicorn.arbiter import Arbiter
+
+
+STOPPING_S = 5.0
+"""How long a server that is being restarted may hold its port."""
+
+
+def require_addresses(server: Arbiter) -> None:
+    """Refuse a start whose addresses cannot be listened on; wait for a port that is in use.
+
+    A server that takes over another one's sockets, or systemd's, has its addresses already. Where
+    only the settings are checked, a port that is in use is a warning: the server that this one
+    shall replace may have it.
+
+    Raises:
+        ConfigError: naming the address, and what to do.
+    """
+    if server.master_pid or "LISTEN_FDS" in os.environ:
+        return
+    end = time.monotonic() + (0 if server.cfg.check_config else STOPPING_S)
+    for host, port in [address for address in server.cfg.address if isinstance(address, tuple)]:
+        while (error := _listening_error(host, port)) is not None:
+            if error.errno != errno.EADDRINUSE:
+                problem = f"cannot listen at {host}:{port} ({error.strerror})"
+                problem += "; change TRANSLATOR_HOST or TRANSLATOR_PORT"
+                raise ConfigError([problem], "address")
+            if time.monotonic() > end:
+                problem = f"port {port} is in use by another program"
+                problem += "; stop that one, or set TRANSLATOR_PORT to another port"
+                in_use = ConfigError([problem], "address")
+                if not server.cfg.check_config:
+                    raise in_use
+                server.log.warning("%s", in_use)
+                break
+            time.sleep(0.1)
+
+
+def _listening_error(host: str, port: int) -> OSError | None:
+    try:
+        [(family, kind, _, _, place), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            probe.listen()
+    except OSError as error:
+        return error
+    return None
+
+
+PREFIX, LOCK = "translator-", "server.lock"
+NEEDED_BYTES = 8 * 1024 * 1024
+"""For the metrics of two workers, or some translated files."""
+
+
+def require_room(folder: Path) -> None:
+    """Refuse a folder in which nothing can be kept; make it if it is not there.
+
+    Raises:
+        ConfigError: it cannot be made or written to, or its disk is full.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            os.posix_fallocate(probe.fileno(), 0, NEEDED_BYTES)
+    except OSError as error:
+        problem = f"run_folder: {folder}: {error.strerror}"
+        problem += f"; name a folder with room for {NEEDED_BYTES // 1024**2} MB"
+        raise ConfigError([problem], "service") from error
+
+
+def make_run_folder() -> Path:
+    """Return a new folder, of which this process and those that it forks hold the lock.
+
+    Folders of servers that were killed are deleted.
+
+    Raises:
+        ConfigError: there is no room for temporary files.
+    """
+    try:
+        _sweep(Path(tempfile.gettempdir()))
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    except OSError as error:  # gettempdir finds no folder that it can write to
+        problem = f"run_folder: no temporary folder ({error.strerror}); name a folder"
+        raise ConfigError([problem], "service") from error
+    lock(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))  # as long as the process lives
+    return folder
+
+
+def _sweep(temporary: Path) -> None:
+    """Delete the folders on which no living process holds the lock."""
+    for path in temporary.glob(f"{PREFIX}*/{LOCK}"):
+        try:
+            descriptor = os.open(path, os.O_RDWR)
+        except OSError:
+            continue  # of another user, or gone
+        if lock(descriptor) and os.fstat(descriptor).st_uid == os.geteuid():
+            shutil.rmtree(path.parent, ignore_errors=True)
+        os.close(descriptor)

@@ -1,0 +1,140 @@
+"""The models that the service has: at the start, and when they come and go later."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from service.config import ServiceConfig
+from service.operations.fetcher import Fetcher
+from translator import (
+    DEFAULT_MODEL,
+    AnyTranslator,
+    Detector,
+    ModelSet,
+    PreparedModel,
+    Translator,
+    models_folder,
+)
+from translator.errors import TranslatorError
+
+log = logging.getLogger("service.start.models")
+LOOK_EVERY_S = 2.0
+_prepared: PreparedModel | None = None
+"""Made by the main process for its workers."""
+
+
+def prepare(config: ServiceConfig) -> None:
+    """Load what workers would each load for themselves, before they are forked.
+
+    That is the model of the settings, if it is a single one that translates on the CPU, and what
+    tells languages apart. What is wrong with a model is left to the workers to say.
+    """
+    global _prepared
+    _prepared = None
+    Detector([]).load()
+    if config.device == "cpu" and not config.has_many_models:
+        with suppress(TranslatorError, OSError):
+            _prepared = Translator.prepare(
+                config.model or DEFAULT_MODEL, precision=config.precision
+            )
+
+
+def load_translator(config: ServiceConfig) -> AnyTranslator:
+    """Return the model of the settings, loaded, or the list of its models.
+
+    The list is read again at SIGHUP, and whenever a model has come, gone or changed.
+    """
+    settings: dict[str, Any] = {
+        "device": config.device,
+        "threads": config.threads,
+        "precision": config.precision,
+        "serve_at_once": True,
+    }
+    if not config.has_many_models:
+        return Translator.load(config.model or DEFAULT_MODEL, prepared=_prepared, **settings)
+    models = ModelSet.load(
+        served_paths(config), pivot=config.pivot, max_bytes=config.model_memory, **settings
+    )
+    log_models(models)
+    Refresher(models).start()
+    return models
+
+
+def served_paths(config: ServiceConfig) -> list[Path]:
+    """Return where models are, in order of preference: named ones, then downloaded ones.
+
+    If none is named, the shipped one comes last.
+    """
+    named = [Path(path) for path in config.model_paths or (config.model,) if path]
+    if named and not config.fetches:
+        return named
+    folder = models_folder()
+    if config.fetches:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            log.error("%s: %s; no models can be downloaded", folder, error.strerror)
+    downloaded = [folder] if folder.is_dir() else []
+    return [*named, *downloaded] if named else [*downloaded, DEFAULT_MODEL]
+
+
+def start_fetching(config: ServiceConfig, folder: Path, translator: AnyTranslator) -> None:
+    """Download what the settings ask for, on a thread, into a folder that the workers share.
+
+    What the translator has needs no download.
+    """
+    if config.fetches:
+        fetcher = Fetcher(
+            folder,
+            config.language_codes,
+            lambda: translator.directions,
+            update=config.update_models == "on",
+            offers=config.downloads == "on",
+        )
+        atexit.register(fetcher.stop)
+        fetcher.start()
+
+
+def log_models(models: ModelSet) -> None:
+    """Say which models there are."""
+    names = ", ".join(model.name for model in models.models())
+    log.info("models in order of preference: %s", names)
+
+
+class Refresher:
+    """Reads the list of models again, on a thread: requests go on."""
+
+    def __init__(self, models: ModelSet) -> None:
+        self._models, self._lock = models, threading.Lock()
+
+    def start(self) -> None:
+        """Read it at SIGHUP, and when it has changed."""
+        signal.signal(signal.SIGHUP, lambda *_: self._on_a_thread(self.refresh))
+        self._on_a_thread(self._look)
+
+    def refresh(self) -> None:
+        """Read it now."""
+        with self._lock:
+            try:
+                self._models.refresh()
+            except TranslatorError as error:
+                log.error("the list of models stays as it is: %s", error)
+            else:
+                log_models(self._models)
+
+    def _look(self) -> None:
+        pause = threading.Event()
+        while self._models.is_alive and not pause.wait(LOOK_EVERY_S):
+            if self._models.has_changed():
+                self.refresh()
+
+    @staticmethod
+    def _on_a_thread(work: Callable[[], object]) -> None:
+        threading.Thread(target=work, name="service-refresh", daemon=True).start()

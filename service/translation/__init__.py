@@ -1,1 +1,0 @@
-"""What a checked request asks of the library, in how few calls, and what comes of them."""

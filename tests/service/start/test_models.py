@@ -1,0 +1,65 @@
+"""Which models the service has, and how it follows when they come and go."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.config import ServiceConfig
+from service.start import models
+from service.start.models import Refresher, load_translator, served_paths
+from tests.small_models import write_model
+from tests.waiting import wait_until
+from translator.store.home import DEFAULT_MODEL
+from translator.translate.models.model_set import ModelSet
+from translator.translate.translator import Translator
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(models, "LOOK_EVERY_S", 0.01)
+    before = signal.getsignal(signal.SIGHUP)
+    yield tmp_path / "home" / "models"
+    signal.signal(signal.SIGHUP, before)
+
+
+def test_where_models_are(home: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert not ServiceConfig().has_many_models
+    assert served_paths(ServiceConfig(models="/a:/b")) == [Path("/a"), Path("/b")]
+    assert served_paths(ServiceConfig(model="/a", languages="fr")) == [Path("/a"), home]
+    assert home.is_dir(), "it was made"
+    assert not ServiceConfig().has_many_models
+    (home / "fr-en").mkdir()
+    assert ServiceConfig().has_many_models, "what has been downloaded is used without being named"
+    assert served_paths(ServiceConfig()) == [home, DEFAULT_MODEL]
+    (home / "fr-en").rmdir()
+    home.rmdir()
+    home.touch()
+    with caplog.at_level(logging.ERROR):
+        assert served_paths(ServiceConfig(languages="fr")) == [DEFAULT_MODEL]
+    assert "no models can be downloaded" in caplog.text
+
+
+def test_a_single_model_is_loaded_at_once(tmp_path: Path) -> None:
+    path = write_model(tmp_path / "de-en", "de-en")
+    found = load_translator(ServiceConfig(model=str(path), precision="float32"))
+    assert isinstance(found, Translator)
+    found.close()
+
+
+def test_new_models_are_seen_without_a_signal(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write_model(home / "de-en", "de-en")
+    with ModelSet.load([home]) as found, caplog.at_level(logging.INFO):
+        refresher = Refresher(found)
+        refresher.start()
+        assert not found.has_changed()
+        write_model(home / "en-fr", "en-fr")
+        wait_until(lambda: ("en", "fr") in found.directions)
+        wait_until(lambda: "models in order of preference: de-en, en-fr" in caplog.text)
+        write_model(home / "a", "de-en")
+        wait_until(lambda: found.models()[0].name == "a")
