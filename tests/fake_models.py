@@ -9,12 +9,12 @@ from typing import Any
 
 from translator.engine.port import Statistics
 from translator.patience import PATIENT, Patience
+from translator.pipeline.face import Loan, ModelState, Pair
+from translator.pipeline.ladder import Batches
+from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.translation import Language, SentenceTranslation
 from translator.text.characters import Alphabet
 from translator.text.marked import MarkedText
-from translator.translate.face import Loan, ModelState, Pair
-from translator.translate.ladder import Batches
-from translator.translate.options import OnStep, SearchOptions
-from translator.translate.translation import Language, SentenceTranslation
 
 
 class FakeModel:

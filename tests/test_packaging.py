@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import ROOT, copy_checkout
-from translator.translate.translator import DEFAULT_MODEL
+from translator.pipeline.translator import DEFAULT_MODEL
 
 REQUIREMENTS = sorted(ROOT.glob("requirements*.txt"))
 DATA = re.compile(

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from translator.config import Activation, DecoderKind, ModelConfig, NormPlacement, StoredWeights
+from translator.rules.formality import LANGUAGES as FORMALITY_LANGUAGES
+from translator.rules.formality import MARKS as FORMALITY_MARKS
 from translator.strict import raise_if_wrong
-from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
-from translator.text.formality import MARKS as FORMALITY_MARKS
 from translator.text.placeholders import MAX_PLACEHOLDERS
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")

@@ -22,10 +22,10 @@ from training.data.corpus import SentencePair
 from training.word_list import LANGUAGES, UMLAUTS, Senses, forms_of, is_listed, senses_of
 from translator.errors import InputError
 from translator.files import read_lines
+from translator.pipeline.sentence_search import LEAST_OF_RARE_WORD
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.tokens.lexicon import Entry
-from translator.translate.sentence_search import LEAST_OF_RARE_WORD
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 LONGEST_SENTENCE = 25

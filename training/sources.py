@@ -84,10 +84,10 @@ from translator.commands import CommandParser, Commands, run_command
 from translator.detection.own_words import is_rare_word
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import add_table
 from translator.tokens.lexicon import LEXICON, Lexicon
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 PHRASE_WORDS = 4
 MIN_USES = 2

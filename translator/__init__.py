@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 from translator.python_version import require_python
 
 if TYPE_CHECKING:
+    from translator.alignment.record import AttentionRecord as AttentionRecord
+    from translator.alignment.record import record_alone as record_alone
+    from translator.alignment.vectors import Head as Head
     from translator.config import DecodingOptions
     from translator.detection.detector import Detected as Detected
     from translator.detection.detector import Detector as Detector
@@ -20,31 +23,28 @@ if TYPE_CHECKING:
     from translator.patience import LOOK_EVERY_S as LOOK_EVERY_S
     from translator.patience import PATIENT as PATIENT
     from translator.patience import Patience
+    from translator.pipeline.documents import translate_document as translate_document
+    from translator.pipeline.face import AnyTranslator as AnyTranslator
+    from translator.pipeline.face import ModelState as ModelState
+    from translator.pipeline.face import Pair as Pair
+    from translator.pipeline.models.model_set import ModelSet
+    from translator.pipeline.options import TextFormat as TextFormat
+    from translator.pipeline.options import TextOptions as TextOptions
+    from translator.pipeline.scoring import PairScore, score_pairs
+    from translator.pipeline.texts import stream_texts as stream_texts
+    from translator.pipeline.texts import translate_texts as translate_texts
+    from translator.pipeline.translation import Language, SentenceTranslation, Translation
+    from translator.pipeline.translation import SentenceStream as SentenceStream
+    from translator.pipeline.translation import joined as joined
+    from translator.pipeline.translation import of_one_text as of_one_text
+    from translator.pipeline.translator import PreparedModel as PreparedModel
+    from translator.pipeline.translator import Translator
+    from translator.rules.formality import Formality as Formality
     from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
     from translator.store.home import models_folder as models_folder
     from translator.strict import raise_if_wrong as raise_if_wrong
-    from translator.text.formality import Formality as Formality
     from translator.text.glossary import Glossary
     from translator.text.marked import MarkedText as MarkedText
-    from translator.translate.attention.record import AttentionRecord as AttentionRecord
-    from translator.translate.attention.record import record_alone as record_alone
-    from translator.translate.attention.vectors import Head as Head
-    from translator.translate.documents import translate_document as translate_document
-    from translator.translate.face import AnyTranslator as AnyTranslator
-    from translator.translate.face import ModelState as ModelState
-    from translator.translate.face import Pair as Pair
-    from translator.translate.models.model_set import ModelSet
-    from translator.translate.options import TextFormat as TextFormat
-    from translator.translate.options import TextOptions as TextOptions
-    from translator.translate.scoring import PairScore, score_pairs
-    from translator.translate.texts import stream_texts as stream_texts
-    from translator.translate.texts import translate_texts as translate_texts
-    from translator.translate.translation import Language, SentenceTranslation, Translation
-    from translator.translate.translation import SentenceStream as SentenceStream
-    from translator.translate.translation import joined as joined
-    from translator.translate.translation import of_one_text as of_one_text
-    from translator.translate.translator import PreparedModel as PreparedModel
-    from translator.translate.translator import Translator
 
 require_python()
 
@@ -65,15 +65,15 @@ __all__ = [
 _HOMES = {
     "DecodingOptions": "translator.config",
     "Glossary": "translator.text.glossary",
-    "Language": "translator.translate.translation",
-    "ModelSet": "translator.translate.models.model_set",
-    "PairScore": "translator.translate.scoring",
+    "Language": "translator.pipeline.translation",
+    "ModelSet": "translator.pipeline.models.model_set",
+    "PairScore": "translator.pipeline.scoring",
     "Patience": "translator.patience",
-    "SentenceTranslation": "translator.translate.translation",
-    "Translation": "translator.translate.translation",
-    "Translator": "translator.translate.translator",
+    "SentenceTranslation": "translator.pipeline.translation",
+    "Translation": "translator.pipeline.translation",
+    "Translator": "translator.pipeline.translator",
     "TranslatorError": "translator.errors",
-    "score_pairs": "translator.translate.scoring",
+    "score_pairs": "translator.pipeline.scoring",
     # what the service takes beside these, so that it need not know where it stands
     **dict.fromkeys(["Detected", "Detector"], "translator.detection.detector"),
     **dict.fromkeys(["SourceFinder", "undetected"], "translator.detection.sources"),
@@ -81,20 +81,18 @@ _HOMES = {
     **dict.fromkeys(["LOOK_EVERY_S", "PATIENT"], "translator.patience"),
     **dict.fromkeys(["DEFAULT_MODEL", "models_folder"], "translator.store.home"),
     **dict.fromkeys(["raise_if_wrong"], "translator.strict"),
-    **dict.fromkeys(["Formality"], "translator.text.formality"),
+    **dict.fromkeys(["Formality"], "translator.rules.formality"),
     **dict.fromkeys(["Document", "as_many"], "translator.documents.document"),
     **dict.fromkeys(["TagOptions"], "translator.documents.markup.html_tokens"),
     **dict.fromkeys(["MarkedText"], "translator.text.marked"),
-    **dict.fromkeys(["AttentionRecord", "record_alone"], "translator.translate.attention.record"),
-    **dict.fromkeys(["Head"], "translator.translate.attention.vectors"),
-    **dict.fromkeys(["translate_document"], "translator.translate.documents"),
-    **dict.fromkeys(["AnyTranslator", "ModelState", "Pair"], "translator.translate.face"),
-    **dict.fromkeys(["TextFormat", "TextOptions"], "translator.translate.options"),
-    **dict.fromkeys(["stream_texts", "translate_texts"], "translator.translate.texts"),
-    **dict.fromkeys(
-        ["SentenceStream", "joined", "of_one_text"], "translator.translate.translation"
-    ),
-    **dict.fromkeys(["PreparedModel"], "translator.translate.translator"),
+    **dict.fromkeys(["AttentionRecord", "record_alone"], "translator.alignment.record"),
+    **dict.fromkeys(["Head"], "translator.alignment.vectors"),
+    **dict.fromkeys(["translate_document"], "translator.pipeline.documents"),
+    **dict.fromkeys(["AnyTranslator", "ModelState", "Pair"], "translator.pipeline.face"),
+    **dict.fromkeys(["TextFormat", "TextOptions"], "translator.pipeline.options"),
+    **dict.fromkeys(["stream_texts", "translate_texts"], "translator.pipeline.texts"),
+    **dict.fromkeys(["SentenceStream", "joined", "of_one_text"], "translator.pipeline.translation"),
+    **dict.fromkeys(["PreparedModel"], "translator.pipeline.translator"),
 }
 
 

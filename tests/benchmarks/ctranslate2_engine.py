@@ -16,12 +16,12 @@ from translator.engine.loop import EngineLoop
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import ConfigError
 from translator.model.reference import Reference
+from translator.pipeline.translator import Translator
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import make_spec
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import load_model_directory
 from translator.tokens.port import SpecialIds, Vocabulary
-from translator.translate.translator import Translator
 
 PATIENCE = 2.0
 """Times the beam's hypotheses before CTranslate2 stops; 1 misses some that `search.py` finds."""

@@ -24,13 +24,13 @@ from tests.fidelity.judge import faults
 from tests.fidelity.samples import MAKERS, PAIRS, Sample, samples
 from tests.fidelity.vocabulary import without_placeholders
 from translator.config import DecodingOptions
+from translator.pipeline.options import TextOptions
+from translator.pipeline.texts import translate_texts
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
+from translator.rules.comparison import AGREED, disagreement
 from translator.store.model_directory import load_model_directory
-from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.protection import protect_pair
-from translator.translate.options import TextOptions
-from translator.translate.texts import translate_texts
-from translator.translate.translation import Translation
-from translator.translate.translator import DEFAULT_MODEL, Translator
 
 WRONG = {"numbers", "placeholders"}
 """Flags that say that something may be wrong."""

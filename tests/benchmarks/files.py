@@ -34,10 +34,10 @@ from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from translator.documents.kinds import read_file
-from translator.translate.documents import translate_document
-from translator.translate.options import TextOptions
-from translator.translate.translation import Translation
-from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.pipeline.documents import translate_document
+from translator.pipeline.options import TextOptions
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 
 ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")
 _PLACEHOLDERS = r"%(?:\d\$)?[-0-9.*]*(?:l?l|z)?[sdiuxXcf](?![a-z])|%\(\w+\)\w|\{\w*\}"

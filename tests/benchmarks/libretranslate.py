@@ -15,8 +15,8 @@ import argparse
 from pathlib import Path
 
 from translator.cli.convert import write_package
+from translator.pipeline.translator import DEFAULT_MODEL
 from translator.store.model_directory import load_model_directory
-from translator.translate.translator import DEFAULT_MODEL
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ from tests.benchmarks.file_samples import samples
 from tests.documents import members, saved
 from tests.libreoffice import as_pdf, converted, num_pages
 from tests.presentations import picture
-from translator.translate.options import TextOptions
+from translator.pipeline.options import TextOptions
 
 ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")
 _LINK = "https://example.org/page"

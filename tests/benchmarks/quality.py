@@ -23,8 +23,8 @@ from training.recipe import load_recipe
 from training.stages.evaluation import bleu_and_chrf, score
 from training.stages.preparation import Preparation
 from translator.config import Precision
-from translator.translate.translation import Translation
-from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 
 RECIPE = Path("training/recipes/de-en-general.toml")
 

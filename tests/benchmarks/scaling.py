@@ -43,7 +43,7 @@ from tests.ports import free_port
 from tests.replicas import Replica, nginx, replicas
 from translator.config import DecodingOptions
 from translator.engine.scheduler import EXPRESS_GROUP
-from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 
 WORDS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 60))
 AT_ONCE = 100

@@ -23,7 +23,7 @@ from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from training.word_list import LANGUAGES, Senses, is_listed, read_list, senses_of
 from translator.files import read_lines
-from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 
 PHRASES = Path(__file__).with_name("phrases.tsv")
 

@@ -11,8 +11,8 @@ import pytest
 from tests.browser.chromium import MISSING, Chromium
 from tests.checkout import ROOT
 from tests.serving import serving
+from translator.pipeline.translator import DEFAULT_MODEL
 from translator.store.model_directory import read_description
-from translator.translate.translator import DEFAULT_MODEL
 
 APPLICATION = """
 from tests.browser.faked import FakedTranslator

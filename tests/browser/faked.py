@@ -12,18 +12,18 @@ from typing import Any, cast
 import numpy as np
 
 from tests.service.conftest import FakeTranslator
+from translator.alignment.alignment import Alignment
 from translator.errors import EngineOverloadedError
 from translator.patience import Patience
-from translator.text.marked import MarkedText
-from translator.translate.degeneration import Flag
-from translator.translate.ladder import Batches, NumberedSentence
-from translator.translate.marks.alignment import Alignment
-from translator.translate.options import SearchOptions
-from translator.translate.translation import (
+from translator.pipeline.degeneration import Flag
+from translator.pipeline.ladder import Batches, NumberedSentence
+from translator.pipeline.options import SearchOptions
+from translator.pipeline.translation import (
     Language,
     SentenceTranslation,
     WrongNumbers,
 )
+from translator.text.marked import MarkedText
 
 LANGUAGES = (
     Language(code="ar", name="Arabic", targets=("ar",)),

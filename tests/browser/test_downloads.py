@@ -23,7 +23,7 @@ from service.config import ServiceConfig
 from service.operations.fetcher import WANTED, Progress, State, write_state
 from tests.browser.faked import LANGUAGES, FakedTranslator
 from tests.service.conftest import make_app
-from translator.translate.translation import Language
+from translator.pipeline.translation import Language
 
 run = Path(__file__).parent / "run"
 folder = run / "downloads"

@@ -20,7 +20,7 @@ APPLICATION = """
 from tests.browser.faked import FakedTranslator
 from tests.service.conftest import make_app
 from translator.language_names import english_name
-from translator.translate.translation import Language
+from translator.pipeline.translation import Language
 
 codes = sorted(
     (

@@ -19,7 +19,7 @@ from service.config import ServiceConfig
 from service.start.app import create_app
 from tests.checkout import ROOT
 from tests.docs.pages import read
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 REFERENCE = "docs/reference.md"
 SHOWN = re.compile(

@@ -7,10 +7,10 @@ import pytest
 from tests.fidelity.judge import faults
 from tests.fidelity.samples import MAKERS, PAIRS, PROTECTED, samples
 from tests.fidelity.vocabulary import without_placeholders
+from translator.pipeline.options import TextOptions
+from translator.pipeline.texts import translate_texts
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 from translator.store.model_directory import load_model_directory
-from translator.translate.options import TextOptions
-from translator.translate.texts import translate_texts
-from translator.translate.translator import DEFAULT_MODEL, Translator
 
 FLAGS = {"numbers", "placeholders"}
 

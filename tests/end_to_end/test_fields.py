@@ -11,9 +11,9 @@ from typing import Literal
 
 import pytest
 
-from translator.translate.options import TextOptions
-from translator.translate.texts import translate_texts
-from translator.translate.translator import Translator
+from translator.pipeline.options import TextOptions
+from translator.pipeline.texts import translate_texts
+from translator.pipeline.translator import Translator
 
 INTO_GERMAN = {  # what must be in the translation, as a regular expression
     ":::tip Remember\nDrink water every day.\n:::": r":::tip [^:\n]+\n[^:]*Wasser[^:]*\n:::",

@@ -27,7 +27,7 @@ from tests.checkout import ROOT
 from training.cli import main as training
 from training.loop.state import checkpoint_path, list_checkpoints, load_state
 from translator.cli.main import main as translator_main
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fidelity.vocabulary import without_placeholders
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 from translator.store.model_directory import load_model_directory
-from translator.translate.translator import DEFAULT_MODEL, Translator
 
 NUM_DRAWN = {True: 200, False: 100}
 """Sentences of each direction, for a model with placeholders and without."""

@@ -23,8 +23,8 @@ from tests.checkout import ROOT
 from tests.ports import free_port
 from tests.small_models import write_model
 from tests.waiting import wait_until
-from translator.translate.models.model_set import ModelSet
-from translator.translate.translator import Translator
+from translator.pipeline.models.model_set import ModelSet
+from translator.pipeline.translator import Translator
 
 pytestmark = pytest.mark.slow
 

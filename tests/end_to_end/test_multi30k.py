@@ -12,7 +12,7 @@ from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.end_to_end.test_pretrained import CAPTIONS, INTO_GERMAN
 from training.stages.evaluation import translate_and_score
 from translator.config import DecodingOptions
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 pytestmark = [
     pytest.mark.slow,

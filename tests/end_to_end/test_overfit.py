@@ -17,9 +17,9 @@ from training.stages.evaluation import score
 from translator.config import ModelConfig, ModelDescription, NormPlacement
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import Tokenizer
-from translator.translate.translator import Translator
 
 
 @pytest.mark.slow  # `test_raw_text_to_http.py` is the quick one

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from translator.pipeline.translator import DEFAULT_MODEL, PRETRAINED, Translator
 from translator.store.model_directory import load_model_directory
-from translator.translate.translator import DEFAULT_MODEL, PRETRAINED, Translator
 
 CAPTIONS, INTO_GERMAN = PRETRAINED / "multi30k-de-en", PRETRAINED / "multi30k-en-de"
 

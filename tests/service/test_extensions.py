@@ -19,7 +19,7 @@ from service.extensions import (
     name_of,
 )
 from tests.service.conftest import LANGUAGES, MakeClient
-from translator.translate.translation import Language
+from translator.pipeline.translation import Language
 
 ADDRESSES = {
     "deepl": ["/v2/translate", "/v2/document"],

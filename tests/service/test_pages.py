@@ -29,9 +29,9 @@ from tests.checkout import ROOT
 from tests.engines import CopyEngine
 from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.engine.port import Engine
+from translator.pipeline.translation import Language
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
-from translator.translate.translation import Language
-from translator.translate.translator import Translator
 
 
 def test_the_page_labels_its_controls(client: FlaskClient) -> None:

@@ -25,10 +25,10 @@ from training.lexicon import (
 )
 from training.sources import main
 from training.word_list import Senses
+from translator.pipeline.translation import Candidate, Translation
+from translator.pipeline.translator import Translator
+from translator.rules.formality import has_other_form
 from translator.store.home import DEFAULT_MODEL
-from translator.text.formality import has_other_form
-from translator.translate.translation import Candidate, Translation
-from translator.translate.translator import Translator
 
 DAS, HAUS, BUCH, EIN = range(4)
 THE, HOUSE, BOOK, A = range(4)

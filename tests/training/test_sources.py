@@ -29,7 +29,7 @@ from training.sources import (
 )
 from translator.errors import InputError
 from translator.files import read_lines
-from translator.translate.translator import DEFAULT_MODEL
+from translator.pipeline.translator import DEFAULT_MODEL
 
 ENTRIES = """\
 # Version :: devel

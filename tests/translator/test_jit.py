@@ -212,7 +212,7 @@ def test_records_whose_numbers_a_process_would_choose_are_not_compiled_for() -> 
 WITHOUT = """
 import sys
 sys.modules["numba"] = None
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 from translator import jit
 assert not jit.compiles()
 with Translator.load("translator/pretrained/multi30k-de-en") as translator:

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from translator.text.formality import Formality, formality_of
+from translator.rules.formality import Formality, formality_of
 from translator.text.placeholders import PLACEHOLDER, placeholders_in, symbols
 
 Sides = tuple[str, str]

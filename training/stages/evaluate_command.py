@@ -23,8 +23,8 @@ from translator.commands import Commands
 from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.files import read_lines
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import check_device
-from translator.translate.translator import Translator
 
 
 @dataclass(frozen=True, slots=True)

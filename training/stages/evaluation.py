@@ -19,7 +19,7 @@ from sacremoses import MosesPunctNormalizer, MosesTokenizer
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 LABELS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 SAMPLES = 1000

@@ -34,8 +34,8 @@ from training.data.subwords import adopted_tokenizer, train_tokenizer, with_mark
 from training.recipe import Recipe
 from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
+from translator.rules.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.strict import read_dataclass
-from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 

@@ -71,8 +71,8 @@ from training.stages.preparation import (
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
+from translator.pipeline.translator import Translator
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
-from translator.translate.translator import Translator
 
 NEEDS = {
     "subwords": "prepare",

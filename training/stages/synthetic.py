@@ -22,10 +22,10 @@ from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError
 from translator.files import count_lines, read_lines, sha256
+from translator.pipeline.streaming import translate_file
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.store.installed import InstalledModel, read_installed
-from translator.translate.streaming import translate_file
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 FILTER = CleaningConfig(max_length_ratio=3.0, copies=True, repetitions=True)
 

@@ -15,8 +15,8 @@ from translator.bulk.plan import JobPlan, Part, Source, open_plan
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import RowTranslator
 from translator.errors import EngineError, ModelDirectoryError, TranslatorError
+from translator.pipeline.models.model_set import ModelSet
 from translator.progress import progress_bar
-from translator.translate.models.model_set import ModelSet
 
 SHOWN = 3
 """Parts that failed which a message names."""

@@ -15,7 +15,7 @@ from translator.bulk.plan import Part
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import BulkModels, RowOptions, RowTranslator
 from translator.config import Precision
-from translator.translate.streaming import in_windows
+from translator.pipeline.streaming import in_windows
 
 NOTES = "_notes"
 """A folder for what has no place in a file of text."""

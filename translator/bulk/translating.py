@@ -18,14 +18,14 @@ from translator.errors import (
     UnreadLanguageError,
     UnsupportedLanguageError,
 )
+from translator.pipeline.face import AnyTranslator
+from translator.pipeline.models.model_set import ModelSet
+from translator.pipeline.options import TextFormat, TextOptions
+from translator.pipeline.texts import translate_texts
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.store.installed import InstalledModel
 from translator.text.glossary import Glossary
-from translator.translate.face import AnyTranslator
-from translator.translate.models.model_set import ModelSet
-from translator.translate.options import TextFormat, TextOptions
-from translator.translate.texts import translate_texts
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 AUTO = "auto"
 """In the place of a language: it is found by the text."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from translator.alignment.pictures import draw
+from translator.alignment.record import KINDS
 from translator.cli.translate import add_model_arguments, load
 from translator.commands import utf8
 from translator.errors import InputError
 from translator.extras import require_extras
-from translator.translate.attention.pictures import draw
-from translator.translate.attention.record import KINDS
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 
 def add_attention(parser: argparse.ArgumentParser) -> None:

@@ -21,8 +21,8 @@ from translator.cli.translate import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError
-from translator.translate.models.here import default_paths
-from translator.translate.options import TextFormat
+from translator.pipeline.models.here import default_paths
+from translator.pipeline.options import TextFormat
 
 
 def add_bulk(parser: argparse.ArgumentParser) -> None:

@@ -27,9 +27,9 @@ from translator.downloads.fetching import (
 )
 from translator.downloads.registry import Registry, Release, no_release, read_registry
 from translator.errors import DownloadError, InputError, TranslatorError
+from translator.pipeline.models.here import find_models
 from translator.store.home import DEFAULT_MODEL, models_folder, prefer
 from translator.store.imports.importing import import_model, is_hub_name
-from translator.translate.models.here import find_models
 
 MEGABYTE = 10**6
 FEW_FAULTS = 3

@@ -6,9 +6,9 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from translator.translate.degeneration import Flag
-from translator.translate.streaming import TranslateLines
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.pipeline.degeneration import Flag
+from translator.pipeline.streaming import TranslateLines
+from translator.pipeline.translation import SentenceTranslation, Translation
 
 SHOWN = 10
 """Sentences with wrong numbers that are printed, at most."""

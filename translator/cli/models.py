@@ -10,10 +10,10 @@ from pathlib import Path
 from translator.cli.downloads import add_downloads
 from translator.commands import CommandParser
 from translator.errors import InputError, ModelDirectoryError, TranslatorError
+from translator.pipeline.models.here import default_paths, find_models
+from translator.pipeline.translator import Translator
 from translator.store.folder import add_model, place_of, remove_model
 from translator.store.installed import InstalledModel
-from translator.translate.models.here import default_paths, find_models
-from translator.translate.translator import Translator
 
 FEW = 6
 """Directions of a model that are listed, and tried."""

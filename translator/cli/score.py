@@ -13,8 +13,8 @@ from typing import Any
 from translator.cli.translate import add_model_arguments, load
 from translator.errors import InputError
 from translator.files import STANDARD, count_lines, read_lines
-from translator.translate.scoring import PairScore, score_pairs
-from translator.translate.translator import Translator
+from translator.pipeline.scoring import PairScore, score_pairs
+from translator.pipeline.translator import Translator
 
 PAIRS_AT_ONCE = 1000
 

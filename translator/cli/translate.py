@@ -31,13 +31,11 @@ from translator.files import (
     read_lines,
     read_text,
 )
-from translator.text.formality import MARKS
-from translator.text.glossary import Glossary, read_glossary
-from translator.translate.documents import translate_document
-from translator.translate.models.here import choose_pair, legs_here, routes_here
-from translator.translate.models.model_set import ModelSet
-from translator.translate.options import TextFormat, TextOptions
-from translator.translate.streaming import (
+from translator.pipeline.documents import translate_document
+from translator.pipeline.models.here import choose_pair, legs_here, routes_here
+from translator.pipeline.models.model_set import ModelSet
+from translator.pipeline.options import TextFormat, TextOptions
+from translator.pipeline.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
     refuse_own_source,
@@ -46,9 +44,11 @@ from translator.translate.streaming import (
     translate_whole,
     write_whole,
 )
-from translator.translate.texts import translate_texts
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
+from translator.pipeline.texts import translate_texts
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
+from translator.rules.formality import MARKS
+from translator.text.glossary import Glossary, read_glossary
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 

@@ -12,8 +12,7 @@ import re
 
 from translator.detection.detector import Detector
 from translator.detection.languages import WORD, count_own, has_own
-from translator.text.capitals import LogProb, knows_word
-from translator.text.characters import primary_language
+from translator.text.characters import LogProb, knows_word, primary_language
 
 SUREST = 95.0
 """Confidence that a word is of the source. As German, 3 % of names and of words that English shares

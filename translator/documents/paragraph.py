@@ -13,8 +13,8 @@ from translator.documents.markup.inline import Item, Kind, inline_of, is_sign, p
 from translator.documents.markup.program import marked_message
 from translator.documents.xml_source import Element, XmlSource, escaped_value
 from translator.text.characters import has_letters
+from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
-from translator.text.numbers.signs import may_stand_alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import html.entities
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 _LETTERS = tuple(
@@ -235,6 +235,19 @@ def take_out_emoji(sentence: str) -> tuple[str, str]:
     apart = _EMOJI_IN_WORD.sub(" ", sentence)
     without = re.sub(r"(\s)\s+", r"\1", EMOJI.sub("", apart))
     return without.strip(), " ".join(emoji)
+
+
+LogProb = Callable[[str], float]
+"""How probable a subword model finds a text, in nats; see `Vocabulary.log_prob`."""
+
+ONE_PIECE = -12.0
+_LEAST_PER_LETTER = -2.6
+"""A word that is less probable than this is none that the vocabulary knows."""
+
+
+def knows_word(word: str, log_prob: LogProb) -> bool:
+    """Return whether a vocabulary knows a word, rather than only its pieces."""
+    return log_prob(word) > min(ONE_PIECE, _LEAST_PER_LETTER * len(word))
 
 
 @functools.cache

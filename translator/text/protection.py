@@ -18,8 +18,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.brackets import with_spaces_in_brackets, without_spaces_in_brackets
-from translator.text.capitals import LogProb
-from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabet, primary_language
+from translator.text.characters import (
+    EMOJI,
+    TYPED_ENTITY,
+    TYPED_SIGNS,
+    Alphabet,
+    LogProb,
+    primary_language,
+)
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans

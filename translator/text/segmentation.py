@@ -36,7 +36,7 @@ from translator.text.characters import (
     trim,
 )
 from translator.text.letters import lines_that_stay
-from translator.text.numbers.signs import UNITS, stands_alone
+from translator.text.lone_numbers import UNITS, stands_alone
 from translator.text.spans import CODE_IN_A_LINE, Span, span_at
 from translator.text.wrapping import soft_breaks
 

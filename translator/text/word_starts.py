@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 
-from translator.text.capitals import LogProb, knows_word
-from translator.text.characters import primary_language
+from translator.text.characters import LogProb, knows_word, primary_language
 
 _OPENING = "[\"“„»‚‘']"
 _MARKS = ('"', "'", "“", "‘")

@@ -19,9 +19,9 @@ from translator.errors import (
     ModelDirectoryError,
     UnsupportedLanguageError,
 )
+from translator.rules.formality import Formality
 from translator.strict import raise_if_wrong, read_dataclass
 from translator.text.characters import Alphabet
-from translator.text.formality import Formality
 from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.rewrites import REWRITES, Rewrites

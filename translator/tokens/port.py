@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from translator.rules.formality import Formality
 from translator.text.characters import Alphabet
-from translator.text.formality import Formality
 from translator.tokens.lexicon import Lexicon
 from translator.tokens.rewrites import Rewrites
 from translator.tokens.shortlist import Shortlist

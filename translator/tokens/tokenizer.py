@@ -13,8 +13,8 @@ from pathlib import Path
 import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.rules.formality import Formality
 from translator.text.characters import Alphabet
-from translator.text.formality import Formality
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
 from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.lexicon import LEXICON, Lexicon

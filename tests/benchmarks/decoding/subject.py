@@ -13,12 +13,12 @@ from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
+from translator.pipeline.chunks import source_ids
 from translator.runtime.arrange import arrange
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
 from translator.store.model_directory import load_model_directory
 from translator.tokens.port import SpecialIds
-from translator.translate.chunks import source_ids
 
 FORMS = {
     "d512": ModelConfig(

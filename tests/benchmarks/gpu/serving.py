@@ -24,14 +24,14 @@ from tests.launches import launches
 from translator.config import DecodingOptions
 from translator.engine.native import NativeEngine
 from translator.engine.start import device_engine
+from translator.pipeline.chunks import source_ids
+from translator.pipeline.streaming import translate_lines
+from translator.pipeline.translator import DEFAULT_MODEL, Translator
 from translator.runtime.arrange import arrange
 from translator.runtime.device.batch import DeviceBatch
 from translator.runtime.device.model import DeviceRuntime
 from translator.store.model_directory import load_model_directory
 from translator.tokens.port import SpecialIds
-from translator.translate.chunks import source_ids
-from translator.translate.streaming import translate_lines
-from translator.translate.translator import DEFAULT_MODEL, Translator
 
 BLEU_SENTENCES = 1000
 """That are translated in float32 as well."""

@@ -29,10 +29,10 @@ from tests.service.conftest import FakeTranslator
 from tests.serving import serving
 from translator.detection.detector import Detected, Detection, Detector
 from translator.language_names import english_name
+from translator.pipeline.options import SearchOptions
+from translator.pipeline.translation import Language, SentenceTranslation
+from translator.pipeline.translator import Translator
 from translator.text.marked import MarkedText
-from translator.translate.options import SearchOptions
-from translator.translate.translation import Language, SentenceTranslation
-from translator.translate.translator import Translator
 
 TEXTS = {
     "ar": "شعاع البروتون",

@@ -17,8 +17,8 @@ from service.start.app import create_app
 from tests.engines import CopyEngine
 from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.engine.port import Engine
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
-from translator.translate.translator import Translator
 
 NEVER_GUESSED = {"/translate_file", "/v2/document", "/downloads"}
 """What needs an ending of a file, or is switched off. An ID in an address is not guessed either."""

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from service.deepl.languages import as_bcp47, sources_of, support_of, targets_of
 from service.deepl.parameters import base_of, find_deepl_language
 from tests.service.conftest import LANGUAGES, MakeClient
-from translator.translate.translation import Language
+from translator.pipeline.translation import Language
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from service.deepl.parameters import LanguageBody
 from tests.service.conftest import KEY, FakeTranslator, MakeClient
-from translator.translate.translation import Language
+from translator.pipeline.translation import Language
 
 GERMAN = "Wir gehen heute nicht nach Hause."
 

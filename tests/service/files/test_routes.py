@@ -29,7 +29,7 @@ from tests.service.conftest import LANGUAGES, FakeTranslator, make_app
 from tests.waiting import PATIENCE_S
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
-from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
+from translator.pipeline.translation import SentenceTranslation, Translation, WrongNumbers
 
 NDJSON = {"Accept": "application/x-ndjson"}
 TEXT = "Guten Morgen!\r\n\r\n  Das Kind schläft."

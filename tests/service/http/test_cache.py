@@ -7,7 +7,7 @@ from typing import Any
 
 from service.http.context import LARGEST_SHARE, TranslationCache, bytes_of
 from translator.engine.port import Times
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.pipeline.translation import SentenceTranslation, Translation
 
 ONE = bytes_of("x", Translation(text="X"))
 

@@ -14,7 +14,7 @@ from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 from tests.service.conftest import FakeTranslator, make_app
 from translator.engine.port import Statistics
-from translator.translate.face import ModelState
+from translator.pipeline.face import ModelState
 
 BODY = {"q": ["Hallo", "du"], "source": "de", "target": "en"}
 

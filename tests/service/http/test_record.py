@@ -20,7 +20,7 @@ from service.operations.routes import STUCK_S, Readiness
 from tests.alone import run_alone
 from tests.service.conftest import FakeTranslator, make_app
 from translator.engine.port import Statistics
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 BODY = {"q": ["Klartext", "du"], "source": "de", "target": "en", "api_key": "geheim"}
 

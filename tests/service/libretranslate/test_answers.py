@@ -20,20 +20,14 @@ from service.operations.downloads import downloads_to_json, offers_to_json
 from service.operations.fetcher import Progress, State
 from tests.checkout import ROOT
 from tests.service.conftest import LANGUAGES
+from translator.alignment.record import AttentionRecord
+from translator.alignment.words import AlignedWord, TranslatedWord
 from translator.detection.detector import Detected
 from translator.documents.kinds import kinds_by_ending
 from translator.engine.port import Times
 from translator.errors import InputError, InputProblem
 from translator.model.transformer import AttentionWeights
-from translator.translate.attention.record import AttentionRecord
-from translator.translate.translation import (
-    AlignedWord,
-    Language,
-    SentenceTranslation,
-    TranslatedWord,
-    Translation,
-    WrongNumbers,
-)
+from translator.pipeline.translation import Language, SentenceTranslation, Translation, WrongNumbers
 
 EVERY_CODE = {*get_args(InputProblem), *CODES.values(), *BY_STATUS.values()}
 OF_THE_PAGE = {"unread_other"}  # it has no name for the language that was found

@@ -18,9 +18,9 @@ from tests.engines import CopyEngine
 from tests.service.conftest import detector
 from translator.engine.port import Engine
 from translator.patience import Patience
+from translator.pipeline.face import Loan
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
-from translator.translate.face import Loan
-from translator.translate.translator import Translator
 
 GERMAN, ENGLISH = "Der Hund sieht die Katze.", "The dog sees the cat."
 BODY = {"q": GERMAN, "source": "de", "target": "en", "translation": ENGLISH}
@@ -129,7 +129,7 @@ def test_requests_are_counted_as_translations_are(loaded: LoadedModel) -> None:
 
 def test_no_pictures_are_drawn_for_it() -> None:
     code = (
-        "import sys, service.libretranslate.attention, translator.translate.attention.record; "
+        "import sys, service.libretranslate.attention, translator.alignment.record; "
         "print('matplotlib' in sys.modules)"
     )
     done = run_alone(code)

@@ -19,8 +19,8 @@ from service.worker.loop import Counts
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector, make_app
 from translator.documents.kinds import kinds_by_ending
 from translator.engine.port import Statistics
-from translator.translate.face import ModelState
-from translator.translate.translator import Translator
+from translator.pipeline.face import ModelState
+from translator.pipeline.translator import Translator
 
 
 def test_languages(client: FlaskClient) -> None:

@@ -14,8 +14,8 @@ from translator.config import DecodingOptions
 from translator.documents.kinds import read_file
 from translator.errors import EngineOverloadedError
 from translator.patience import PATIENT
+from translator.pipeline.options import TextOptions
 from translator.text.glossary import Glossary
-from translator.translate.options import TextOptions
 
 DE_EN: dict[str, Any] = {"source": "de", "target": "en"}
 

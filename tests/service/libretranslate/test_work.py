@@ -34,11 +34,11 @@ from translator.errors import (
     UnreadLanguageError,
 )
 from translator.patience import Patience
+from translator.pipeline.options import SearchOptions, TextOptions
+from translator.pipeline.texts import translate_texts
+from translator.pipeline.translation import Language
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
-from translator.translate.options import SearchOptions, TextOptions
-from translator.translate.texts import translate_texts
-from translator.translate.translation import Language
-from translator.translate.translator import Translator
 
 GERMAN, ENGLISH = "Wir gehen heute nicht nach Hause.", "We are not going home today."
 

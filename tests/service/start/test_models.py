@@ -14,9 +14,9 @@ from service.start import models
 from service.start.models import Refresher, load_translator, served_paths
 from tests.small_models import write_model
 from tests.waiting import wait_until
+from translator.pipeline.models.model_set import ModelSet
+from translator.pipeline.translator import Translator
 from translator.store.home import DEFAULT_MODEL
-from translator.translate.models.model_set import ModelSet
-from translator.translate.translator import Translator
 
 
 @pytest.fixture(autouse=True)

@@ -28,8 +28,8 @@ from training.stages.export import (
 from training.stages.preparation import StageError
 from translator.config import DecodingOptions, ModelConfig
 from translator.errors import ConfigError
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
-from translator.translate.translator import Translator
 
 
 def test_a_description_has_what_serving_needs(tmp_path: Path, model_config: ModelConfig) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from training.cli import main
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel, save_model_directory
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 LINES = ["Der Hund schläft.", "Die Katze.", "Ein Hund.", "Eine Katze schläft.", "Hund!"]
 

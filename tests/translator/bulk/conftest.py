@@ -14,9 +14,9 @@ from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
 from translator.bulk.parts import Job
 from translator.bulk.translating import RowOptions
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 MakeJob = Callable[[FormatName, FormatName], Job]
 

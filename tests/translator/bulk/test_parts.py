@@ -22,7 +22,7 @@ from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Counts, PartTranslator
 from translator.bulk.plan import Part
 from translator.bulk.translating import RowTranslator
-from translator.translate.translator import Translator
+from translator.pipeline.translator import Translator
 
 
 def part_of(path: Path, num_rows: int) -> Part:

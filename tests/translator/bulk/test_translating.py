@@ -18,9 +18,9 @@ from translator.bulk.translating import (
     model_version,
 )
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.pipeline.translation import Translation
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
-from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 
 def options(source: str = "de", **more: Any) -> RowOptions:

@@ -15,7 +15,7 @@ from translator.cli import main as translator_main
 from translator.cli.flags import SHOWN, FlagReport
 from translator.cli.main import main
 from translator.cli.translate import add_terms, glossary_of
-from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
+from translator.pipeline.translation import SentenceTranslation, Translation, WrongNumbers
 
 PROGRAMS: dict[str, Callable[[list[str]], object]] = {
     "translator": translator_main.main,

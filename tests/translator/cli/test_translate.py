@@ -11,7 +11,7 @@ import pytest
 
 from translator.cli import translate as cli
 from translator.cli.main import main
-from translator.translate.translation import Translation
+from translator.pipeline.translation import Translation
 
 
 def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> None:

@@ -44,8 +44,8 @@ from translator.downloads.fetching import (
 )
 from translator.downloads.registry import read_registry
 from translator.errors import DownloadError, TranslatorError
+from translator.pipeline.models.here import find_models
 from translator.store.installed import read_installed
-from translator.translate.models.here import find_models
 
 PACKED = f"{WEIGHTS}.gz"
 

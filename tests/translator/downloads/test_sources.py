@@ -208,6 +208,6 @@ def test_of_a_certificate_that_is_over_the_clock_is_named(
 
 
 def test_without_downloads_no_http_client_is_imported() -> None:
-    code = "import sys, translator.translate.models.model_set, translator.downloads.fetching;"
+    code = "import sys, translator.pipeline.models.model_set, translator.downloads.fetching;"
     done = run_alone(code + "print({'requests', 'urllib3', 'filelock'} & {*sys.modules})")
     assert done.stdout in ("set()\n", "{'filelock'}\n"), "PyTorch may bring filelock"

@@ -8,8 +8,8 @@ import pytest
 
 from tests.small_models import write_model
 from translator.errors import InputError
+from translator.pipeline.models.here import find_models
 from translator.store.home import PREFERENCE, home, models_folder, prefer, preferred
-from translator.translate.models.here import find_models
 
 
 def test_the_home_is_as_the_environment_says(

@@ -8,6 +8,7 @@ import unicodedata
 
 import pytest
 
+from translator.pipeline.translator import PRETRAINED
 from translator.text.characters import (
     EMOJI,
     SYMBOLS,
@@ -25,7 +26,6 @@ from translator.text.characters import (
     unread_spans,
 )
 from translator.tokens.tokenizer import Tokenizer
-from translator.translate.translator import PRETRAINED
 
 ALL = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 

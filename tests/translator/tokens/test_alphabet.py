@@ -10,10 +10,10 @@ import pytest
 import sentencepiece
 
 from tests.toy import toy_pairs
+from translator.pipeline.translator import DEFAULT_MODEL
 from translator.text.characters import Alphabet
 from translator.tokens.alphabet import Likelihood, alphabet_of, known_scripts
 from translator.tokens.tokenizer import Tokenizer
-from translator.translate.translator import DEFAULT_MODEL
 
 LATIN = [f"▁{first}{second}" for first in "abcdefghijklmnop" for second in "abcdefghijklmnop"]
 

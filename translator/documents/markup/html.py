@@ -34,8 +34,8 @@ from translator.documents.markup.html_tokens import (
 from translator.documents.markup.icu import may_be_message, message_pieces, read_message
 from translator.documents.markup.inline import Item, inline_of, is_sign, paired, without_edges
 from translator.text.characters import has_letters
+from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
-from translator.text.numbers.signs import may_stand_alone
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
 _MATTERS = re.compile(

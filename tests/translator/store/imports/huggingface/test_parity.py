@@ -20,6 +20,7 @@ from tests.translator.store.imports.foreign import FOLDERS, sentences
 from translator.config import DecodingOptions, Precision
 from translator.engine.running_batch import decode_batch
 from translator.model.embedding import pad, padding_mask
+from translator.pipeline.translator import Translator
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.eager import EagerRuntime
@@ -27,7 +28,6 @@ from translator.store.imports.huggingface import read_huggingface
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.importing import import_model
 from translator.tokens.port import SpecialIds
-from translator.translate.translator import Translator
 
 LENGTH = 24
 FORCED = 8

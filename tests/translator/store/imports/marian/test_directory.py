@@ -40,6 +40,7 @@ from translator.errors import ImportedModelError
 from translator.model.embedding import pad, padding_mask
 from translator.model.int8 import Int8Matrix
 from translator.model.weights import problem_with
+from translator.pipeline.translator import Translator
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.arrays import Arrays, read_npz
 from translator.store.imports.marian.directory import (
@@ -53,7 +54,6 @@ from translator.store.imports.marian.flat_yaml import Table, read_yaml
 from translator.store.imports.marian.vocabulary import listed_pieces, marian_vocabulary
 from translator.store.imports.marian.weights import model_form, number, own_weights, scalar
 from translator.store.model_directory import load_model_directory
-from translator.translate.translator import Translator
 
 OPTIONS = DecodingOptions(
     beam_size=1, search_again=False, max_length_factor=1e-9, max_length_offset=24

@@ -17,10 +17,10 @@ from tests.toy import toy_pairs
 from tests.translator.store.imports.marian.published import published
 from translator.cli.main import main
 from translator.config import DecodingOptions
+from translator.pipeline.translator import Translator
 from translator.runtime.ctranslate2 import convert
 from translator.store.imports.importing import import_model
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
-from translator.translate.translator import Translator
 
 CARD = {"name": "toy", "licence": "ours", "scores": {"toy.test.de-en": {"bleu": 39.3}}}
 OPTIONS = DecodingOptions(

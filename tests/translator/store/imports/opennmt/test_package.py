@@ -21,6 +21,7 @@ from translator.cli.convert import write_package, write_packages
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.errors import ImportedModelError, ModelDirectoryError
+from translator.pipeline.translator import Translator
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import make_spec
 from translator.runtime.eager import EagerRuntime
@@ -37,7 +38,6 @@ from translator.store.imports.opennmt import (
 from translator.store.model_directory import LoadedModel
 from translator.tokens.imported import ImportedVocabulary
 from translator.tokens.port import SpecialIds
-from translator.translate.translator import Translator
 
 
 def package(loaded: LoadedModel, folder: Path, quantization: str = "float32") -> Path:

@@ -1,0 +1,504 @@
+"""Quantities are compared, not characters."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from decimal import Decimal
+
+import pytest
+from babel.dates import format_date
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from translator.rules.comparison import (
+    AGREED,
+    compare,
+    disagreement,
+    shown,
+    turned,
+    with_further_readings,
+    without_sign_or_unit,
+)
+from translator.rules.mentions import mentions_in
+
+GERMAN_ENGLISH = ("de", "en")
+
+EQUAL = [
+    ("Die Stadt hat 5.592.260 Einwohner.", "The city has 5,592,260 inhabitants."),
+    ("Es kostet 1.200,50 $.", "It costs $1,200.50."),
+    ("Es kostet 1.200,50 Dollar.", "It costs $1,200.50."),
+    ("Das sind 3,5 %.", "That is 3.5 percent."),
+    ("am 27.12.2020", "on 27 December 2020"),
+    ("am 27.12.2020", "on 12/27/2020"),
+    ("um 15.30 Uhr", "at 3:30 pm"),
+    ("um 15 Uhr", "at 3 p.m."),
+    ("um 3 Uhr nachmittags", "at 3 pm"),
+    ("um halb vier", "at 3:30"),
+    ("zwölf Eier", "12 eggs"),
+    ("12 Eier", "a dozen eggs"),
+    ("beide Hunde", "two dogs"),
+    ("zwei Hunde", "both dogs"),
+    ("der 3. Stock", "the third floor"),
+    ("im 21. Jahrhundert", "in the twenty-first century"),
+    ("2,5 Millionen", "2,500,000"),
+    ("3 Milliarden", "3bn"),
+    ("2 bis 3 Millionen", "two to three million"),
+    ("eine halbe Million", "500,000"),
+    ("zwei Drittel", "2/3"),
+    ("die 90er Jahre", "the 1990s"),
+    ("im 19. Jahrhundert", "in the 1800s"),
+    ("970 Millionen US-$", "$US970 million"),
+    ("das 12-jährige Mädchen", "the twelve-year-old girl"),
+    ("eine Zwölfjährige", "a 12-year-old"),
+    ("bei -5 Grad", "at 5 degrees below zero"),
+    ("Ludwig XIV.", "Louis 14"),
+    ("50 km/h", "50 kilometres an hour"),
+    ("70 kg schwer", "weighs 70 kilos"),
+    ("Version 3.14", "version 3.14"),
+    ("zwei Wochen", "a fortnight"),
+    ("Das Kind schläft.", "The child is asleep."),
+    ("Sie gewannen 3:1.", "They won 3-1."),
+    ("Sie gewannen 3 zu 1.", "They won 3:1."),
+    ("anderthalb Stunden", "an hour and a half"),
+    ("zweieinhalb Jahre", "two and a half years"),
+    ("zweitausendvierundzwanzig", "2024"),
+    ("im Jahr neunzehnhundertvierundachtzig", "in nineteen eighty-four"),
+    ("um halb neun", "at half past eight"),
+    ("um Viertel vor acht", "at 7:45"),
+    ("am 31.1.", "on 31.1."),
+    ("10 bis 20 Euro", "€10 to 20"),
+    ("auf 20 Millionen Pfund", "to £20m"),
+    ("auf 20 Mio. £", "to £20m"),
+    ("auf 20m £", "to £20m"),
+    ("1,2 Milliarden Dollar", "$1.2bn"),
+    ("350.000 $", "$350k"),
+    ("20 Millionen Euro", "20m euros"),
+    ("2,5 bis 3 Mio. £", "£2.5m-£3m"),
+    ("1 bis 2 Milliarden Euro", "€1-2bn"),
+    ("3 Milliarden", "3 bn"),
+    ("10 m lang", "10m long"),
+    ("Er wiegt 180 Pfund.", "He weighs 180 lbs."),
+    ("ein Sack von 5 Pfund", "a 5-lb bag"),
+    ("180 lb", "180 pounds"),
+    ("180 Pfund", "180 pounds"),
+    ("180 Pfund", "£180"),
+    ("10 Millionen Menschen", "10m people"),
+]
+
+DIFFERENT = [
+    ("Die Stadt hat 5.592.260 Einwohner.", "The city has 5,59260 inhabitants.", "5.592.260"),
+    ("Die Stadt hat 5.592 Einwohner.", "The city has 5.592 inhabitants.", "5.592"),
+    ("Das kostet 1.200,50 $ im Jahr.", "This will cost $200.50 in the year.", "1.200,50"),
+    ("bis zum 27.12.2020 zu zahlen", "to pay up to 27,12,20", "27.12.2020"),
+    ("um 15 Uhr", "at 5 pm", "15 Uhr"),
+    ("um 3 Uhr", "at 3 pm", "3 Uhr"),
+    ("um 15 Uhr", "at three o'clock", "15 Uhr"),
+    ("1,3 Milliarden Euro", "1.3 million euros", "1,3 Milliarden"),
+    ("5 Billionen Euro", "5 billion euros", "5 Billionen"),
+    ("Es kostet 5 $.", "It costs 5 €.", "5"),
+    ("Das sind 5 %.", "That is 5.", "5"),
+    ("50 km weiter", "50 miles further", "50"),
+    ("bei -5 Grad", "at 5 degrees", "5"),
+    ("zwölf Eier", "two eggs", "zwölf"),
+    ("achtundfünfzig Kinder", "eighty-five children", "achtundfünfzig"),
+    ("achtundfünfzig Kinder", "some children", "achtundfünfzig"),
+    ("am 3. Mai", "in May", "3"),
+    ("Version 3.14", "version 3,14", "3.14"),
+    ("Konto 0815", "account 815", "0815"),
+    ("neunundneunzig Kinder", "ninety-ninth children", "neunundneunzig"),
+    ("Seiten 13–455", "pages 13:455", "13"),
+    ("um 21.20 Uhr", "at 21st20", "21.20 Uhr"),
+    ("anderthalb Stunden", "half an hour", "anderthalb"),
+    ("Das Kind ist zweieinhalb.", "The child is two.", "zweieinhalb"),
+    ("Mai zweitausendvierundzwanzig", "May", "zweitausendvierundzwanzig"),
+    ("neunzehnhundertvierundachtzig", "1948", "neunzehnhundertvierundachtzig"),
+    ("eine Dreiviertelstunde", "a triple hour", "Dreiviertelstunde"),
+    ("12 Stück à 4,99 €", "€12 pieces à 4.99", "4,99"),
+    ("auf 20 £", "to £20m", "20"),
+    ("3 $", "$3bn", "3"),
+    ("350 $", "$350k", "350"),
+    ("15 €", "€15m", "15"),
+    ("20 Euro", "20m euros", "20"),
+    ("3 $", "$3 m", "3"),
+    ("180 £", "180 lbs", "180"),
+    ("3 Menschen", "3bn people", "3"),
+]
+
+
+@pytest.mark.parametrize(("german", "english"), EQUAL)
+def test_what_counts_as_equal(german: str, english: str) -> None:
+    assert disagreement(german, english, GERMAN_ENGLISH) == AGREED
+    assert disagreement(english, german, ("en", "de")) == AGREED
+
+
+@pytest.mark.parametrize(("german", "english", "missing"), DIFFERENT)
+def test_what_does_not(german: str, english: str, missing: str) -> None:
+    found = disagreement(german, english, GERMAN_ENGLISH)
+    assert missing in [mention.text for mention in found.missing]
+    assert disagreement(english, german, ("en", "de")) != AGREED
+
+
+def test_a_number_that_only_the_translation_has_is_told() -> None:
+    found = disagreement("Es regnet.", "It has rained since 2013.", GERMAN_ENGLISH)
+    assert [mention.text for mention in found.added] == ["2013"]
+    assert found.missing == ()
+
+
+@pytest.mark.parametrize("german", ["180 Alben", "180 Kilo"])
+def test_pounds_become_nothing_else(german: str) -> None:
+    assert disagreement("180 lbs", german, ("en", "de")) != AGREED
+    assert disagreement(german, "180 lbs", GERMAN_ENGLISH) != AGREED
+
+
+def test_each_number_has_a_partner_of_its_own() -> None:
+    found = disagreement("5 von 5 Äpfeln", "5 apples", GERMAN_ENGLISH)
+    assert [mention.start for mention in found.missing] == [6]
+
+
+def test_a_year_may_be_filled_up_but_not_cut() -> None:
+    assert disagreement("am 27.12.20", "on December 27, 2020", GERMAN_ENGLISH) == AGREED
+    assert disagreement("am 27.12.1919", "on 12/27/19", GERMAN_ENGLISH) != AGREED
+
+
+def test_afternoon_may_not_be_lost() -> None:
+    assert disagreement("at 3:30 pm", "um 3:30 Uhr", ("en", "de")) != AGREED
+    assert disagreement("at 3:30 pm", "um 15:30 Uhr", ("en", "de")) == AGREED
+
+
+@pytest.mark.parametrize(
+    ("english", "german", "is_right"),
+    [
+        ("between 3 and 5 p.m.", "zwischen 15 und 17 Uhr", True),
+        ("between 3 and 5 p.m.", "zwischen 3 und 5 Uhr nachmittags", True),
+        ("between 3 and 5 p.m.", "zwischen 3 und 17 Uhr", False),
+        ("open 9 to 5 p.m.", "geöffnet von 9 bis 17 Uhr", True),
+        ("Dinner is at 7:30 p.m.", "Das Abendessen ist um 7:30 Uhr.", False),
+        ("Dinner is at 7:30 p.m.", "Es gibt abends um 7:30 Uhr Essen.", True),
+    ],
+)
+def test_half_a_day_counts_for_both_times(english: str, german: str, is_right: bool) -> None:
+    assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
+
+
+@pytest.mark.parametrize(
+    ("english", "german", "is_right"),
+    [
+        ("It fell to -€1,000.", "Es fiel auf -1.000 €.", True),
+        ("It fell to -€1,000.", "Es fiel auf 1.000 €.", False),
+        ("It fell to €-5.", "Es fiel auf 5 €.", False),
+    ],
+)
+def test_a_minus_may_stand_before_the_currency(english: str, german: str, is_right: bool) -> None:
+    assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
+
+
+def test_midnight_is_24_o_clock() -> None:
+    assert disagreement("um 24 Uhr", "at midnight", ("de", "en")) == AGREED
+
+
+def test_where_number_words_are_not_known_small_numbers_may_be_spelled_out() -> None:
+    assert disagreement("12 eggs", "douze œufs", ("en", "fr")) == AGREED
+    assert disagreement("in 1987", "en 1978", ("en", "fr")) != AGREED
+    assert disagreement("1,200.50 m", "1\u202f200,50 m", ("en", "fr")) == AGREED
+
+
+def test_numbers_may_be_of_any_size() -> None:
+    scales = "million " * 5
+    one, two = f"3 {scales}- 4 {scales}", f"4 {scales}- 3 {scales}"
+    assert disagreement(one, one, ("en", "de")) == AGREED
+    assert shown(disagreement(one, two, ("en", "en")).missing) == (one.split(" -")[0],)
+    many = "9" * 5000
+    assert disagreement(f"{many}-87", f"{many}-87", GERMAN_ENGLISH) == AGREED
+    assert shown(disagreement(f"{many}-87", many, GERMAN_ENGLISH).missing) == ("87",)
+
+
+def test_mentions_can_be_compared_by_themselves() -> None:
+    one, other = mentions_in("5", "de"), mentions_in("6", "en")
+    assert compare(one, one, GERMAN_ENGLISH) == AGREED
+    assert compare(one, other, GERMAN_ENGLISH) == ((one[0],), (other[0],))
+
+
+def test_what_is_wrong_in_one_direction_only() -> None:
+    pages = disagreement("Pages 11-62 are missing.", "Die Seiten 11:62 fehlen.", ("en", "de"))
+    assert [mention.text for mention in pages.missing] == ["11", "62"]
+    assert disagreement("They won 3-1.", "Sie gewannen 3:1.", ("en", "de")) == AGREED
+    for wrong in ("pages 11:62", "pages 11.62"):
+        found = disagreement("Seiten 11–62", wrong, GERMAN_ENGLISH)
+        assert [mention.text for mention in found.missing] == ["11", "62"]
+    invented = disagreement("sein 33. Tor", "his 33d goal", GERMAN_ENGLISH)
+    assert [mention.text for mention in invented.missing] == ["33"]
+    day = disagreement("bis zum 31.1.", "until 31,1", GERMAN_ENGLISH)
+    assert [mention.text for mention in day.missing] == ["31.1"]
+    time = disagreement("um halb neun", "at half nine", GERMAN_ENGLISH)
+    assert [mention.text for mention in time.missing] == ["halb neun"]
+    evening = disagreement("um halb elf abends", "at 10:30 am in the evening", GERMAN_ENGLISH)
+    assert [mention.text for mention in evening.missing] == ["halb elf"]
+    afternoon = disagreement("at 2:30 pm", "um halb drei pm", ("en", "de"))
+    assert [mention.text for mention in afternoon.missing] == ["2:30 pm"]
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "is_right"),
+    [
+        ("zwei Drittel der Leute", "three quarters of the people", False),
+        ("zwei Drittel der Leute", "two thirds of the people", True),
+        ("drei Viertel der Leute", "three quarters of the people", True),
+        ("zwei Drittel der Leute", "2/3 of the people", True),
+        ("fünfzehn Minuten", "a quarter of an hour", True),
+        ("der dritte Mann", "the fourth man", False),
+        ("auf Platz drei", "in third place", True),
+        ("um halb neun", "at half nine", False),
+        ("um halb zehn", "at half nine", True),
+        ("im einundzwanzigsten Jahrhundert", "in the twenty-first century", True),
+        ("im einundzwanzigsten Jahrhundert", "in the twenty-second century", False),
+        ("hundertvierundvierzig Seiten", "one hundred forty-four pages", True),
+        ("hundertvierundvierzig Seiten", "one hundred forty-five pages", False),
+        ("zwei Millionen vierhunderttausend", "two million four hundred thousand", True),
+        ("sechshundertundfünfzigtausend", "six hundred and fifty thousand", True),
+        ("einhunderttausend Menschen", "one hundred thousand people", True),
+        ("20 000 Dollar Strafe", "a fine of USD 20 000", True),
+        ("20 000 Dollar Strafe", "a fine of USD 2 000", False),
+        ("HSV schlägt Gladbach 1:0", "Hamburg SV 1, Gladbach 0", True),
+        ("im Verhältnis 2,5:1", "at a ratio of 2.5:1", True),
+        ("im Verhältnis 2,5:1", "at a ratio of 2.6:1", False),
+        ("seit Version 1.0.1", "since v1.0.1", True),
+        ("seit Version 1.0.1", "since v1.0.2", False),
+        ("500 m2 Fläche", "an area of 500 m²", True),
+        ("zehn Tonnen CO2", "ten tonnes of CO₂", True),
+        ("von 25 auf 55 Mrd.", "from 25 billion to 55 billion", True),
+        ("24 Stunden am Tag", "24hr a day", True),
+        ("3¾ Prozent", "3 3/4 percent", True),
+        ("3¾ Prozent", "3 1/4 percent", False),
+        ("zweieinhalb Tassen", "2½ cups", True),
+        ("zweieinhalb Tassen", "3½ cups", False),
+        ("10³ Teilchen", "10 particles", False),
+        ("um halb drei", "around two thirty", True),
+        ("um zwei Uhr dreißig", "at 2:30", True),
+        ("um zwei Uhr dreißig", "at 2:15", False),
+        ("um 21:00 Uhr heute Abend", "at 9:00 tonight", True),
+        ("um 18:30 Uhr", "at 6:30", False),
+        ("um 12 Uhr mittags", "at 12 a.m.", False),
+        ("um 12 Uhr nachts", "at midnight", True),
+        ("um 3 Uhr nachmittags", "at 3 a.m.", False),
+    ],
+)
+def test_what_is_said_otherwise_is_equal(german: str, english: str, is_right: bool) -> None:
+    assert (disagreement(german, english, ("de", "en")) == AGREED) is is_right, (german, english)
+
+
+def test_the_day_of_a_month_does_not_say_a_half() -> None:
+    source, target = "a two-for-one split on April 30", "eine zweieinhalb Spaltung am 30. April"
+    assert shown(disagreement(source, target, ("en", "de")).added) == ("zweieinhalb",)
+
+
+KINDS = {
+    "ordinal": (["am {}. Tag der Reise", "der {}. Lauf war"], ["the {}th run", "on the {}th day"]),
+    "hours": (["dauert {}h lang", "dauert {} Stunden"], ["takes {}h", "takes {} hours"]),
+    "clock": (["um {} Uhr", "ab {} Uhr"], ["at {} a.m.", "from {} a.m. on"]),
+    "money": (["kostet {} €", "für {} Euro"], ["costs €{}", "for {} euros"]),
+    "weight": (["wiegt {}t", "wiegt {} Tonnen"], ["weighs {}t", "weighs {} tonnes"]),
+    "place": (["steht auf Seite {}", "in Kapitel {}"], ["is on page {}", "in chapter {}"]),
+}
+"""By kind, how both languages say a number of it; any two of the same kind are translations."""
+
+OPPOSED = [(one, other) for one in KINDS for other in KINDS if other not in (one, "place")]
+ALIKE = {("place", "ordinal")}
+"""The page 3 may be the third page."""
+
+
+@settings(max_examples=400, deadline=None)
+@given(number=st.integers(4, 11), data=st.data())
+def test_the_same_digits_of_another_kind_are_another_number(
+    number: int, data: st.DataObject
+) -> None:
+    german_kind, english_kind = data.draw(st.sampled_from(OPPOSED))
+    german = data.draw(st.sampled_from(KINDS[german_kind][0])).format(number)
+    twin = data.draw(st.sampled_from(KINDS[german_kind][1])).format(number)
+    other = data.draw(st.sampled_from(KINDS[english_kind][1])).format(number)
+    for source, target, pair in ((german, twin, ("de", "en")), (twin, german, ("en", "de"))):
+        assert disagreement(source, target, pair) == AGREED, (source, target)
+    if (german_kind, english_kind) not in ALIKE:
+        for source, target, pair in ((german, other, ("de", "en")), (other, german, ("en", "de"))):
+            assert disagreement(source, target, pair) != AGREED, (source, target)
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Die Tour am 4. Juni ist 4h lang.", "On June 4 the tour is 4th long."),
+        ("Am 20. Mai kamen 20t Kohle an.", "On 20 May, 20th coal arrived."),
+        ("Der 30. Lauf dauerte 30s.", "The 30th run took 30th."),
+        ("auf der 3. Etage", "on the 3h floor"),
+        ("Alter: 12", "Age: 12 hours"),
+    ],
+)
+def test_an_ordinal_agrees_with_no_measure(source: str, target: str) -> None:
+    assert disagreement(source, target, GERMAN_ENGLISH) != AGREED
+
+
+def test_the_value_of_a_field_is_no_time() -> None:
+    for wrong in ("Alter: 12 Uhr", "Alter: 12 kg", "12 Euro alt"):
+        assert disagreement("age: 12", wrong, ("en", "de")) != AGREED
+    assert disagreement("age: 12", "Alter: 12", ("en", "de")) == AGREED
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("14 Tage", "de", "1209600 seconds"),
+        ("two weeks", "en", "1209600 seconds"),
+        ("half a century", "en", "600 months"),
+        ("anderthalb Jahre", "de", "18 months"),
+        ("two and a half years", "en", "30 months"),
+    ],
+)
+def test_a_time_has_a_length(text: str, language: str, expected: str) -> None:
+    found = with_further_readings(text, mentions_in(text, language), language)
+    assert (expected,) in {reading for mention in found for reading in mention.readings}
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "is_right"),
+    [
+        ("in 14 Tagen", "in two weeks", True),
+        ("in 14 Tagen", "in three weeks", False),
+        ("in 15 Tagen", "in two weeks", False),
+        ("nach 14 Jahren", "after two weeks", False),
+        ("vor zwei Jahrtausenden", "two thousand years ago", True),
+        ("nach fünfzig Jahren", "after half a century", True),
+        ("seit eineinhalb Jahren", "for eighteen months", True),
+        ("seit eineinhalb Jahren", "for nineteen months", False),
+        ("2,5 Tassen", "two and a half cups", True),
+        ("3,5 Tassen", "two and a half cups", False),
+        ("1985-87", "1985-1987", True),
+        ("1985-87", "1985-1988", False),
+    ],
+)
+def test_equal_times_are_equal_numbers(german: str, english: str, is_right: bool) -> None:
+    assert (disagreement(german, english, ("de", "en")) == AGREED) is is_right
+
+
+def test_a_language_without_words_for_times_has_years_only() -> None:
+    found = with_further_readings("1985-87 ans", mentions_in("1985-87 ans", "fr"), "fr")
+    assert [mention.readings[-1] for mention in found] == [(Decimal(1985),), (Decimal(1987),)]
+
+
+def told(german: str, english: str) -> list[tuple[str, str]]:
+    ours, theirs = mentions_in(german, "de"), mentions_in(english, "en", is_translation=True)
+    return [(one.text, other.text) for one, other in turned((german, ours), (english, theirs))]
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Es stand 51,2 zu 48,8 Prozent.", "It was 48.8 to 51.2 percent."),
+        ("Die Chancen stehen 100 zu 1.", "The odds are 1 to 100."),
+        ("Das Verhältnis ist 1:3.", "The ratio is 3:1."),
+        ("Das Verhältnis ist 1:3.", "The ratio is 3 to 1."),
+        ("die Seiten 5–7", "pages 7–5"),
+        ("Wir verloren mit 51,2 zu 48,8 Prozent.", "We lost by 48.8 to 51.2 percent."),
+    ],
+)
+def test_two_numbers_in_the_other_order_are_told(german: str, english: str) -> None:
+    assert len(told(german, english)) == 1
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Es stand 51,2 zu 48,8 Prozent.", "It was 51.2–48.8 percent."),
+        ("Bayern verlor 1:3.", "Bayern lost 3-1."),  # English has the winner's score first
+        ("Mit 206 zu 227 Stimmen abgelehnt.", "Rejected by 227 to 206."),
+        ("um 15:30 oder 30:15", "at 15:30 or 30:15"),
+        ("von 30 auf 40", "to 40 from 30"),
+        ("5 bis 7, 7 bis 5", "7 to 5"),
+        ("ohne Zahlen", "no numbers"),
+    ],
+)
+def test_the_same_order_and_scores_are_not(german: str, english: str) -> None:
+    assert told(german, english) == []
+
+
+DATES = st.dates()
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "missing"),
+    [
+        ("Am 3. Februar 2024", "On 3 March 2024", ["Februar"]),
+        ("Am 3. Februar", "On March 3rd", ["Februar"]),
+        ("im Mai 2024", "in March 2024", ["Mai"]),
+        ("am 3. Feb. 2024", "on Mar. 3, 2024", ["Feb"]),
+        ("bis 5. Okt.", "until the 5th of September", ["Okt"]),
+        ("vom 3. Februar bis 5. März", "from 3 February to 5 May", ["März"]),
+    ],
+)
+def test_another_month_is_another_date(german: str, english: str, missing: list[str]) -> None:
+    found = disagreement(german, english, ("de", "en"))
+    assert [one.text for one in found.missing] == missing
+    assert disagreement(english, german, ("en", "de")) != AGREED
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Am 3. Februar 2024", "On 3 February 2024"),
+        ("am 3. Feb. 2024", "on February 3rd, 2024"),
+        ("am 5. Sept.", "on the 5th of September"),
+        ("am 3.2.2024", "on 3 February 2024"),
+        ("am 3.2.2024, nicht im Mai 2024", "on 3 February 2024, not in May 2024"),
+        ("im Februar und März 2024", "in February 2024 and March"),
+        ("Am 3. Februar marschierten 20 Leute.", "On 3 February, 20 people were on the march."),
+        ("Am 3. Februar darf es 5 Grad haben.", "On 3 February it may 5 degrees."),
+        ("Jan hat am 3. Mai 2 Äpfel.", "Jan has 2 apples on 3 May."),
+    ],
+)
+def test_the_same_month_agrees(german: str, english: str) -> None:
+    assert disagreement(german, english, ("de", "en")) == AGREED
+    assert disagreement(english, german, ("en", "de")) == AGREED
+
+
+@settings(max_examples=200)
+@given(
+    DATES, DATES, st.sampled_from(["d. MMMM y", "d. MMM y"]), st.sampled_from(["long", "medium"])
+)
+def test_two_dates_agree_where_they_are_the_same(
+    one: datetime.date, other: datetime.date, german: str, english: str
+) -> None:
+    one, other = one.replace(year=2024, day=17), other.replace(year=2024, day=17)
+    source = f"Es begann am {format_date(one, german, locale='de')}."
+    target = f"It began on {format_date(other, english, locale='en')}."
+    assert (disagreement(source, target, ("de", "en")) == AGREED) == (one == other)
+
+
+def test_other_languages_have_their_own_months() -> None:
+    assert disagreement("le 3 mars 2024", "on 3 May 2024", ("fr", "en")) != AGREED
+    assert disagreement("le 3 mars 2024", "on 3 March 2024", ("fr", "en")) == AGREED
+    assert disagreement("em 3 de maio de 2024", "on 3 March 2024", ("pt", "en")) != AGREED
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "expected"),
+    [
+        ("Es hat -5 Grad.", "It is 5 degrees.", ["5"]),
+        ("Es hat −5 Grad.", "It is −5 degrees.", []),
+        ("Es hat minus 5 Grad.", "It is 5 degrees below zero.", []),
+        ("12 Stück à 4,99 €", "€12 pieces at 4.99", ["4,99"]),
+        ("3,2 Mrd. Euro", "3.2 billion", ["3,2 Mrd."]),
+    ],
+)
+def test_the_minus_and_the_unit_must_be_there(
+    german: str, english: str, expected: list[str]
+) -> None:
+    own, other = (german, mentions_in(german, "de")), (english, mentions_in(english, "en"))
+    found = without_sign_or_unit(own, other, ("de", "en"))
+    assert [mention.text for mention in found] == expected
+
+
+def test_no_text_takes_long() -> None:
+    """Work that grew with the third power of the numbers would take half a minute."""
+    started = time.process_time()
+    found = disagreement("3 Uhr " * 500, "3 o'clock " * 499, GERMAN_ENGLISH)
+    assert time.process_time() - started < 10
+    assert shown(found.missing) == ("3 Uhr",)

@@ -1,0 +1,1 @@
+"""Which words of a sentence and its translation belong together, by attention."""

@@ -1,0 +1,158 @@
+"""What a translator offers, whether it has one model or fifty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from translator.engine.port import Statistics
+from translator.patience import PATIENT, Patience
+from translator.pipeline.ladder import Batches
+from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.translation import Language
+from translator.text.marked import MarkedText
+
+if TYPE_CHECKING:
+    from translator.alignment.alignment import Aligner
+
+Pair = tuple[str, str]
+"""Codes of a source and a target language."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelState:
+    """A model and what has become of it.
+
+    Attributes:
+        name: by which people know it.
+        is_loaded: whether it is in memory.
+        num_bytes: of memory that it takes, or would take.
+        loads: how often it has been loaded.
+        load_s: how long that took the last time.
+        evictions: how often it had to make room for another one.
+    """
+
+    name: str
+    is_loaded: bool
+    num_bytes: int
+    loads: int = 0
+    load_s: float = 0.0
+    evictions: int = 0
+
+
+class SingleModel(Protocol):
+    """A model in memory; safe to use from many threads."""
+
+    def aligner(self, source: str) -> Aligner:
+        """Return what aligns sentences of a language with their translations."""
+        ...
+
+    def decode(
+        self,
+        texts: Sequence[MarkedText],
+        options: SearchOptions,
+        patience: Patience = PATIENT,
+        *,
+        is_whole: bool = False,
+        on_step: OnStep | None = None,
+    ) -> AbstractContextManager[Batches]:
+        """Translate the sentences of texts, which have gone down the ladder.
+
+        Args:
+            texts: any.
+            options: what the model is asked for.
+            patience: of the caller.
+            is_whole: whether all sentences are wanted in one batch; otherwise each comes when it
+                is done, and with it those behind it that are done already.
+            on_step: see `TextOptions`.
+
+        Returns:
+            a context of the translations. Until it is left, all texts are in the engine.
+
+        Raises:
+            TranslatorError: see `TextTranslator.translate`.
+        """
+        ...
+
+
+class Loan(NamedTuple):
+    """A model that somebody has for the way from a language to another, or for a part of it.
+
+    Attributes:
+        source, target: codes of the languages.
+        model: translates.
+        fingerprint: stands for the model: another one means other translations.
+    """
+
+    source: str
+    target: str
+    model: SingleModel
+    fingerprint: str = ""
+
+
+class AnyTranslator(Protocol):
+    """Translates between the languages of its models; safe to use from many threads."""
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """All languages, by code, with the targets of each."""
+        ...
+
+    @property
+    def directions(self) -> tuple[Pair, ...]:
+        """Pairs that a single model translates."""
+        ...
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can still translate."""
+        ...
+
+    def lent(
+        self, source: str, target: str, patience: Patience = PATIENT
+    ) -> AbstractContextManager[Sequence[Loan]]:
+        """Have the models that lead from one language to another, as long as they are wanted.
+
+        Args:
+            source: code of a language.
+            target: code of another one, or the same.
+            patience: of the caller, for loading them.
+
+        Returns:
+            a context of one model, of two by a pivot, or of none if both languages are the same.
+
+        Raises:
+            UnsupportedLanguageError: there is no way from one language to the other.
+            DeadlineExceededError: the time is over.
+        """
+        ...
+
+    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+        """Return the cards of the models that translate a pair, in order.
+
+        Raises:
+            UnsupportedLanguageError: there is no way from one language to the other.
+        """
+        ...
+
+    def fingerprint(self, source: str, target: str) -> str:
+        """Return what stands for the models of a pair: another one means other translations."""
+        ...
+
+    def models(self) -> tuple[ModelState, ...]:
+        """Return all models, in order of preference."""
+        ...
+
+    def engines(self) -> dict[str, Statistics]:
+        """Return what each engine has now and has done, by the name of its model."""
+        ...
+
+    def statistics(self) -> Statistics:
+        """Return what the engines have now and have done since the beginning."""
+        ...
+
+    def close(self) -> None:
+        """Stop all engines."""
+        ...

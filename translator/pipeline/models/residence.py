@@ -1,0 +1,420 @@
+"""Which models are in memory: they come when they are wanted, and leave by least use.
+
+A thread that wants models gets them as a loan. If they are in memory it has them at once; otherwise
+it waits in line. The first in line for whom there is no room has those that were used least leave:
+idle ones at once, others when those who hold them are done; newcomers to a model that is leaving
+wait in line too, so no one waits for ever. Each model is loaded by a thread of its own, so that
+those who wait can give up, and so that models do not wait for one another.
+
+The budget is exceeded in two cases. What is wanted may be larger by itself; then all others leave.
+And a thread that holds a model already never waits for room: others may be waiting for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from translator.engine.native import is_lost_gpu
+from translator.engine.port import Statistics
+from translator.errors import DeadlineExceededError, EngineClosedError
+from translator.patience import LOOK_EVERY_S, PATIENT, Patience
+from translator.pipeline.face import ModelState
+from translator.store.installed import InstalledModel
+
+if TYPE_CHECKING:
+    from translator.pipeline.translator import Translator
+
+log = logging.getLogger(__name__)
+
+Key = tuple[Path, str]
+"""Place and checksum: a directory that has been replaced is another model."""
+
+PACKED_SHARE = 2
+"""While it is loaded, a model takes its weights in float32, and at most as much again as it is
+arranged to run."""
+
+
+def key_of(model: InstalledModel) -> Key:
+    """Return what tells a model from all others."""
+    return model.path, model.checksum
+
+
+def estimate_of(model: InstalledModel) -> int:
+    """Return how many bytes a model takes at most, as long as it has not been loaded.
+
+    One that is stored in 8 bits runs in int8, unless somebody wants floats: both together are less
+    than its weights in float32.
+    """
+    is_int8 = model.description.weights == "int8"
+    return model.num_bytes if is_int8 else PACKED_SHARE * model.num_bytes
+
+
+class LoadError(Exception):
+    """A model cannot be loaded; its cause says why.
+
+    Attributes:
+        model: which one.
+    """
+
+    def __init__(self, model: InstalledModel) -> None:
+        """Name the model."""
+        super().__init__(model.name)
+        self.model = model
+
+
+@dataclass(slots=True)
+class Record:
+    """What is known of a model, also when it is not in memory.
+
+    Attributes:
+        num_bytes: that it takes; estimated until it has been loaded.
+        loads: how often it has been loaded.
+        load_s: how long that took the last time.
+        evictions: how often it had to make room for another one.
+    """
+
+    num_bytes: int
+    loads: int = 0
+    load_s: float = 0.0
+    evictions: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Resident:
+    """A model that has a place in memory.
+
+    Attributes:
+        model: which one.
+        estimate: of the bytes that it takes, as long as it is not loaded.
+        translator: None until it is loaded.
+        error: why it could not be loaded.
+        holders: threads that use it or wait for it, each with how often.
+        is_leaving: whether it goes as soon as no one holds it; newcomers do not get it then.
+        used: number of the last loan, by which the one least used is found.
+    """
+
+    model: InstalledModel
+    estimate: int
+    translator: Translator | None = None
+    error: Exception | None = None
+    holders: Counter[int] = field(default_factory=Counter)
+    is_leaving: bool = False
+    used: int = 0
+
+    @property
+    def num_bytes(self) -> int:
+        """How much memory it takes, or is going to."""
+        return self.estimate if self.translator is None else self.translator.num_bytes
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it is loaded and no one holds it."""
+        return self.translator is not None and not self.holders
+
+    @property
+    def is_open(self) -> bool:
+        """Whether newcomers may hold it."""
+        is_dead = self.translator is not None and not self.translator.is_alive
+        return not (self.is_leaving or is_dead)
+
+    def hold(self, thread: int, used: int) -> None:
+        """Let a thread hold it once more."""
+        self.holders[thread] += 1
+        self.used = used
+
+    def let_go(self, thread: int) -> None:
+        """Let a thread hold it once less."""
+        self.holders[thread] -= 1
+        if not self.holders[thread]:
+            del self.holders[thread]
+
+
+@dataclass(slots=True, eq=False)
+class Wait:
+    """A thread that waits for models, or has them.
+
+    Attributes:
+        models: that are wanted together.
+        thread: that waits.
+        loan: places of those models, as soon as all of them have one; they are held from then on.
+    """
+
+    models: tuple[InstalledModel, ...]
+    thread: int
+    loan: list[Resident] = field(default_factory=list)
+
+    def loaded(self) -> list[Translator] | None:
+        """Return the models if all of them are loaded.
+
+        Raises:
+            LoadError: one of them cannot be loaded.
+        """
+        for resident in self.loan:
+            if resident.error is not None:
+                raise LoadError(resident.model) from resident.error
+        found = [one.translator for one in self.loan if one.translator]
+        return found if len(found) == len(self.models) else None
+
+    def end(self) -> None:
+        """Hold nothing any more."""
+        for resident in self.loan:
+            resident.let_go(self.thread)
+
+
+class Residence:
+    """Models in memory, within a budget of bytes."""
+
+    def __init__(self, load: Callable[[InstalledModel], Translator], max_bytes: int = 0) -> None:
+        """Begin with none.
+
+        Args:
+            load: loads a model and starts its engine.
+            max_bytes: for all models together; 0 lets all of them stay.
+        """
+        self._load, self._max_bytes = load, max_bytes
+        self._condition = threading.Condition()
+        self._residents: dict[Key, Resident] = {}
+        self._line: list[Wait] = []
+        self._leavers: list[Translator] = []  # to be closed by whoever lets go of the lock
+        self._newcomers: list[Resident] = []  # whose loading is to begin after that
+        self._loans = 0
+        self._is_open = True
+        self._done = Statistics()  # of those that have left
+        self._records: dict[Key, Record] = {}
+
+    @contextmanager
+    def lend(
+        self,
+        models: Sequence[InstalledModel],
+        patience: Patience = PATIENT,
+    ) -> Iterator[list[Translator]]:
+        """Have models in memory, all at once, as long as they are wanted.
+
+        Args:
+            models: which ones.
+            patience: for loading them; what its look raises ends the wait.
+
+        Raises:
+            LoadError: one of them cannot be loaded.
+            DeadlineExceededError: the time is over.
+            EngineClosedError: all have been closed.
+        """
+        wait = Wait(tuple(models), threading.get_ident())
+        self._change(lambda: self._line.append(wait))
+        try:
+            yield self._wait(wait, patience)
+        finally:
+            self._change(lambda: self._leave(wait))
+
+    def keep_only(self, models: Sequence[InstalledModel]) -> None:
+        """Let all other models leave, each as soon as no one holds it."""
+        kept = {key_of(model) for model in models}
+
+        def leave() -> None:
+            for key, resident in self._residents.items():
+                resident.is_leaving |= key not in kept
+
+        self._change(leave)
+
+    def close(self) -> None:
+        """Stop all engines; whoever waits fails with EngineClosedError."""
+
+        def leave() -> None:
+            self._is_open = False
+            for key in list(self._residents):
+                self._remove(key)
+
+        self._change(leave)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not been closed, and its GPU has not failed."""
+        return self._is_open
+
+    def engines(self) -> dict[str, Statistics]:
+        """Return those of each model that is loaded."""
+        with self._condition:
+            places = list(self._residents.values())
+        return {one.model.name: one.translator.statistics() for one in places if one.translator}
+
+    def statistics(self) -> Statistics:
+        """Return those of all models, of those also that have left."""
+        with self._condition:
+            here = [one.translator for one in self._residents.values() if one.translator]
+            return sum((one.statistics() for one in here), self._done)
+
+    def state(self, model: InstalledModel) -> ModelState:
+        """Return what has become of a model."""
+        with self._condition:
+            resident, record = self._residents.get(key_of(model)), self._record(model)
+            return ModelState(
+                name=model.name,
+                is_loaded=resident is not None and resident.translator is not None,
+                num_bytes=resident.num_bytes if resident else record.num_bytes,
+                loads=record.loads,
+                load_s=record.load_s,
+                evictions=record.evictions,
+            )
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Change something, see what follows from it, and do that: engines close, models load."""
+        with self._condition:
+            change()
+            self._advance_line()
+            leavers, self._leavers = self._leavers, []
+            newcomers, self._newcomers = self._newcomers, []
+            self._condition.notify_all()
+        for translator in leavers:
+            translator.close()
+        for resident in newcomers:
+            name = f"translator-loader-{resident.model.name}"
+            threading.Thread(target=self._bring, args=(resident,), name=name, daemon=True).start()
+
+    def _bring(self, resident: Resident) -> None:
+        """Load a model, on a thread of its own."""
+        started_s = time.monotonic()
+        key = key_of(resident.model)
+        try:
+            translator = self._load(resident.model)
+        except Exception as error:
+            resident.error = error
+            self._change(lambda: self._remove(key))
+            if is_lost_gpu(error):
+                log.critical("the GPU has failed, and computes nothing more here: all engines end")
+                self.close()
+            return
+
+        def arrive() -> None:
+            resident.translator = translator
+            record = self._record(resident.model)
+            record.num_bytes = resident.num_bytes
+            record.loads += 1
+            record.load_s = time.monotonic() - started_s
+            if not self._is_open:
+                self._leavers.append(translator)
+
+        self._change(arrive)
+
+    def _wait(self, wait: Wait, patience: Patience) -> list[Translator]:
+        """Wait until all models of a loan are loaded."""
+        while True:
+            left_s = patience.left_s()
+            with self._condition:
+                translators = self._loaded(wait)
+                if translators is None:
+                    turn_s = LOOK_EVERY_S if left_s is None else min(LOOK_EVERY_S, left_s)
+                    self._condition.wait(turn_s)
+                    translators = self._loaded(wait)
+            if translators is not None:
+                return translators
+            if left_s == 0:
+                names = " and ".join(model.name for model in wait.models)
+                raise DeadlineExceededError(
+                    f"loading {names} takes longer than the time limit; try again in a moment"
+                )
+            patience.look()
+
+    def _loaded(self, wait: Wait) -> list[Translator] | None:
+        """Return the models of a loan if all of them are loaded."""
+        if not self._is_open:
+            raise EngineClosedError("the engines are closed; load the models again")
+        return wait.loaded()
+
+    def _leave(self, wait: Wait) -> None:
+        """End a loan, or a place in line."""
+        if wait in self._line:
+            self._line.remove(wait)
+        wait.end()
+
+    def _advance_line(self) -> None:
+        """Let go who is to leave; give a loan to everyone in line for whom there is room."""
+        self._clear_away()
+        has_room = True
+        for wait in [*self._line] if self._is_open else ():
+            here = [self._residents.get(key_of(model)) for model in wait.models]
+            if not self._is_holder(wait.thread):
+                if any(one is not None and not one.is_open for one in here):
+                    continue  # it has to leave first, and to come again
+                if None in here:
+                    has_room = has_room and self._make_room(wait.models)
+                    if not has_room:
+                        continue
+            self._line.remove(wait)
+            self._loans += 1
+            wait.loan = [self._place_of(model) for model in wait.models]
+            for resident in wait.loan:
+                resident.hold(wait.thread, self._loans)
+
+    def _is_holder(self, thread: int) -> bool:
+        """Return whether a thread holds a model, so that others may be waiting for it."""
+        return any(thread in resident.holders for resident in self._residents.values())
+
+    def _place_of(self, model: InstalledModel) -> Resident:
+        """Return the place of a model, which begins to be loaded if it has none."""
+        key = key_of(model)
+        if key not in self._residents:
+            self._residents[key] = Resident(model, self._record(model).num_bytes)
+            self._newcomers.append(self._residents[key])
+        return self._residents[key]
+
+    def _clear_away(self) -> None:
+        """Remove who is to leave and is not held, and who is idle and beyond the budget.
+
+        The one used last stays, also if it is larger than the budget: it may be wanted again.
+        """
+        for key, resident in [*self._residents.items()]:
+            if resident.is_idle and not resident.is_open:
+                self._remove(key)
+        if self._max_bytes and self._total() > self._max_bytes:
+            self._evict_idle(0, [key_of(one.model) for one in self._by_use()[-1:]])
+
+    def _make_room(self, models: Sequence[InstalledModel]) -> bool:
+        """Make room for models that someone waits for; return whether there is enough now."""
+        own = [key_of(model) for model in models]
+        missing = [model for model in models if key_of(model) not in self._residents]
+        needed = sum(self._record(model).num_bytes for model in missing)
+        if not self._max_bytes or self._evict_idle(needed, own):
+            return True
+        others = [one for one in self._by_use() if key_of(one.model) not in own]
+        to_come = needed + self._total() - sum(one.num_bytes for one in others if one.is_leaving)
+        for resident in others:
+            if to_come > self._max_bytes and not resident.is_leaving:
+                resident.is_leaving = True
+                self._record(resident.model).evictions += 1
+                to_come -= resident.num_bytes
+        return not others
+
+    def _evict_idle(self, needed: int, kept: Sequence[Key]) -> bool:
+        """Remove idle models, by least use, until there is room; return whether there is."""
+        for resident in self._by_use():
+            if self._total() + needed <= self._max_bytes:
+                return True
+            key = key_of(resident.model)
+            if resident.is_idle and key not in kept:
+                self._remove(key)
+                self._record(resident.model).evictions += 1
+        return self._total() + needed <= self._max_bytes
+
+    def _remove(self, key: Key) -> None:
+        """Let a model leave memory now."""
+        resident = self._residents.pop(key, None)
+        if resident is not None and resident.translator is not None:
+            self._done += replace(resident.translator.statistics(), queued=0, running=0)
+            self._leavers.append(resident.translator)
+
+    def _by_use(self) -> list[Resident]:
+        return sorted(self._residents.values(), key=lambda resident: resident.used)
+
+    def _total(self) -> int:
+        return sum(resident.num_bytes for resident in self._residents.values())
+
+    def _record(self, model: InstalledModel) -> Record:
+        return self._records.setdefault(key_of(model), Record(estimate_of(model)))

@@ -1,0 +1,156 @@
+"""Which model translates from one language to another, and where the way leads through a third."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.language_names import english_name
+from translator.pipeline.face import Pair
+from translator.pipeline.translation import Language
+from translator.store.installed import InstalledModel
+
+
+class Pairs:
+    """Pairs of languages that can be translated; each language into itself, too.
+
+    Attributes:
+        languages: all of them, by code, with the targets of each.
+    """
+
+    def __init__(
+        self, codes: Iterable[str], pairs: Iterable[Pair], with_formality: Iterable[Pair] = ()
+    ) -> None:
+        """Remember pairs of some languages.
+
+        Args:
+            codes: of all languages.
+            pairs: that can be translated.
+            with_formality: those of them for which a form of address can be asked for.
+        """
+        self._with_formality = frozenset(with_formality)
+        targets = {code: {code} for code in codes}
+        for source, target in pairs:
+            targets[source].add(target)
+        self._targets = targets
+        self.languages = tuple(
+            Language(
+                code=code,
+                name=english_name(code),
+                targets=tuple(sorted(targets[code])),
+                formality=tuple(
+                    sorted(target for source, target in self._with_formality if source == code)
+                ),
+            )
+            for code in sorted(targets)
+        )
+
+    def __contains__(self, pair: Pair) -> bool:
+        """Return whether there is a pair of languages, both of which must be known."""
+        source, target = pair
+        return target in self._targets[source]
+
+    def has_forms(self, source: str, target: str) -> bool:
+        """Return whether a form of address can be asked for between two languages."""
+        return (source, target) in self._with_formality
+
+    def check_formality(self, source: str, target: str) -> None:
+        """Refuse to ask for a form of address where no model has learned one.
+
+        Raises:
+            InputError: says which pair it is.
+        """
+        if not self.has_forms(source, target):
+            raise InputError(
+                f"formality: no form of address can be asked for from {source} to {target}",
+                "unsupported_formality",
+            )
+
+    def check(self, source: str, target: str, reason: str) -> None:
+        """Refuse a pair that there is not.
+
+        Args:
+            source: code of a language.
+            target: code of another one, or the same.
+            reason: what to say behind `de to en` if both languages are known.
+
+        Raises:
+            UnsupportedLanguageError: a language is unknown, or there is no such pair.
+        """
+        for code in (source, target):
+            if code not in self._targets:
+                known = ", ".join(sorted(self._targets))
+                raise UnsupportedLanguageError(f"{code} is not supported; known languages: {known}")
+        if (source, target) not in self:
+            raise UnsupportedLanguageError(f"{source} to {target} {reason}", "unsupported_pair")
+
+
+class Leg(NamedTuple):
+    """One step of the way: a pair, and the model that translates it."""
+
+    source: str
+    target: str
+    model: InstalledModel
+
+
+class Routes:
+    """The ways that some models offer.
+
+    Attributes:
+        models: in order of preference.
+    """
+
+    def __init__(self, models: Sequence[InstalledModel], pivot: str = "") -> None:
+        """Work out all ways.
+
+        Args:
+            models: in order of preference; the first that has a direction translates it.
+            pivot: code of the language that a pair goes through which no model has; none if empty.
+        """
+        self.models = tuple(models)
+        self._pivot = pivot
+        self._direct: dict[Pair, InstalledModel] = {}
+        for model in models:
+            for pair in model.description.pairs:
+                self._direct.setdefault(pair, model)
+        codes = {code for model in models for code in model.description.languages}
+        to_pivot = [source for source, target in self._direct if target == pivot]
+        from_pivot = [target for source, target in self._direct if source == pivot]
+        through = [(source, target) for source in to_pivot for target in from_pivot]
+        ends = {(s, t): self._direct[pivot, t] for s, t in through} | self._direct
+        with_formality = [
+            pair for pair, model in ends.items() if pair[1] in model.description.formality
+        ]
+        self._pairs = Pairs(codes, ends, with_formality)
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """All languages of the models, by code, with all that each can be translated into."""
+        return self._pairs.languages
+
+    @property
+    def directions(self) -> tuple[Pair, ...]:
+        """Pairs that a single model translates."""
+        return tuple(self._direct)
+
+    def legs(self, source: str, target: str) -> tuple[Leg, ...]:
+        """Return the way from one language to another: a leg, two through the pivot, or none.
+
+        A text in the language that is wanted has no way to go.
+
+        Raises:
+            UnsupportedLanguageError: a language is unknown, or there is no way.
+        """
+        through = f", and no two lead there through {self._pivot}" if self._pivot else ""
+        self._pairs.check(source, target, f"is not a direction of any model{through}")
+        if source == target:
+            return ()
+        if (source, target) in self._direct:
+            return (Leg(source, target, self._direct[source, target]),)
+        pairs = (source, self._pivot), (self._pivot, target)
+        return tuple(Leg(*pair, self._direct[pair]) for pair in pairs)
+
+    def without(self, model: InstalledModel) -> Routes:
+        """Return the ways that are left without one of the models."""
+        return Routes([one for one in self.models if one is not model], self._pivot)

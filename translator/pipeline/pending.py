@@ -1,0 +1,307 @@
+"""A text whose sentences are in the engine, and what comes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+
+from translator.config import DecodingOptions
+from translator.detection.own_words import is_own_word, is_rare_word
+from translator.engine.call import EngineCall
+from translator.engine.port import Times
+from translator.errors import InputError
+from translator.pipeline.chunks import Chunk, Prefix, beginning, chunks_of, sentence_of
+from translator.pipeline.degeneration import Output
+from translator.pipeline.ladder import Batches, NumberedSentence
+from translator.pipeline.numbers import NumberCheck
+from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.sentence_search import SearchResult, SentenceSearch
+from translator.pipeline.translation import Candidate, SentenceTranslation, WrongNumbers
+from translator.rules.formality import form_of_letter, has_other_form
+from translator.rules.negation import turned_round
+from translator.search.hypothesis import Hypothesis
+from translator.search.search import MOST_FORCED
+from translator.text.brackets import lost_brackets, never
+from translator.text.characters import has_spaces
+from translator.text.marked import MarkedText, behind
+from translator.text.segmentation import split
+from translator.tokens.port import Vocabulary
+
+MOST_TOGETHER = 128
+"""Sentences of a stream that come in one batch at most."""
+
+Answer = Sequence[tuple[Chunk, SearchResult]]
+"""The chunks of a sentence, each with its result; it is empty where there are no letters."""
+
+
+class PendingText:
+    """A text on its way: `submit`, then `check`, then `sentence` by sentence or the `whole`."""
+
+    def __init__(
+        self,
+        text: MarkedText,
+        options: SearchOptions,
+        tokenizer: Vocabulary,
+        max_source_ids: int,
+        has_forms: bool = False,
+    ) -> None:
+        """Split a text.
+
+        Args:
+            text: any text.
+            options: what is asked for.
+            tokenizer: of the model.
+            max_source_ids: the most ids of one chunk.
+            has_forms: whether the model knows both forms of address; then a letter in English has
+                the one that its salutation or its closing tells, unless another is asked for.
+        """
+        source = options.source
+        keeps_code = tokenizer.num_placeholders > 0
+        self._segments = split(text.text, source, keeps_code, text.spans)
+        self._text, self._formality = text.text, options.formality
+        if not self._formality and has_forms and source == "en" and self.num_sentences > 1:
+            self._formality = form_of_letter(text.text)
+        if self._formality:
+            tokenizer = tokenizer.addressing(self._formality)
+        self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
+        self._source, self._target, self._prefix = source, options.target, text.prefix
+        self._known = self._segments.spans_within(text.spans)
+        self._searches: list[list[tuple[Chunk, SentenceSearch | None]]] = []
+
+    @property
+    def num_sentences(self) -> int:
+        """How many sentences the text has."""
+        return len(self._segments.sentences)
+
+    def submit(self, options: DecodingOptions, call: EngineCall) -> None:
+        """Hand to the engine what there is to translate."""
+        for number, known in enumerate(self._known):
+            self._searches.append([])
+            chunks = chunks_of(
+                self._segments.sentences[number],
+                self._tokenizer,
+                self._target,
+                self._max_source_ids,
+                known=known,
+                source=self._source,
+            )
+            for chunk, prefix in self._begun(len(self._searches) - 1, chunks):
+                search = None
+                if chunk.source_ids:
+                    search = self._search(call, chunk, options, prefix)
+                self._searches[-1].append((chunk, search))
+
+    def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
+        """Yield the chunks of a sentence, the first that is translated with the prefix if any."""
+        if self._prefix is None:
+            yield from ((chunk, None) for chunk in chunks)
+            return
+        sentence = list(chunks)
+        if sum(bool(chunk.source_ids) for chunk in sentence) > 1:
+            raise InputError("prefix: the sentence is translated in parts; ask for a shorter one")
+        for chunk in sentence:
+            if not chunk.source_ids or self._prefix is None:
+                yield chunk, None
+                continue
+            most = MOST_FORCED + 1 - len(self._tokenizer.start_ids(self._target))
+            most = min(most, self._max_source_ids)
+            prefix = behind(self._segments.separators[number], self._prefix)
+            yield beginning(chunk, prefix, self._tokenizer, most)
+            self._prefix = None
+
+    def _search(
+        self, call: EngineCall, chunk: Chunk, options: DecodingOptions, prefix: Prefix | None
+    ) -> SentenceSearch:
+        source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
+        text_ids = source_ids[before : len(source_ids) - behind]
+        text = self._tokenizer.decode_source(text_ids)
+        lexicon = None if prefix else self._tokenizer.lexicon
+        source = Output(
+            text_ids,
+            text,
+            self._is_own_word,
+            self._other_form(text),
+            turned_round(self._source, self._target, text),
+            lost_brackets(text),
+            not chunk.label_ids and is_rare_word(text, self._tokenizer.log_prob),
+            lexicon.translation(text, self._source, self._target) if lexicon else None,
+        )
+        numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
+
+        decoded = dict[tuple[int, ...], str]()
+
+        def decode(ids: tuple[int, ...]) -> str:
+            text = decoded.get(ids)
+            if text is None:
+                text = decoded[ids] = self._tokenizer.decode(ids)
+            return text
+
+        label_ids = () if prefix else chunk.label_ids
+        return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix, label_ids)
+
+    def _other_form(self, text: str) -> Callable[[str], bool]:
+        """Return what says whether a translation of a text has another form than is asked for."""
+        wanted = self._formality
+        if not wanted:
+            return never
+        english = text if self._source == "en" else ""
+        return lambda german: has_other_form(german, english, wanted)
+
+    def _is_own_word(self, text: str) -> bool:
+        return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)
+
+    def steps(self) -> tuple[list[str], list[str], list[str]]:
+        """Return the sentences, what protection leaves of each, and the pieces that are read."""
+        chunks = [chunk for pairs in self._searches for chunk, _ in pairs]
+        return (
+            list(self._segments.sentences),
+            [chunk.protected.text for chunk in chunks],
+            [" ".join(self._tokenizer.source_pieces(chunk.source_ids)) for chunk in chunks],
+        )
+
+    def check(self) -> None:
+        """Wait, and have the engine search once more for what is visibly wrong."""
+        for search in self._all_searches():
+            search.check()
+
+    def check_variants(self) -> None:
+        """Wait, and have the engine search in all ways where one has not helped."""
+        for search in self._all_searches():
+            search.check_variant()
+
+    def is_ready(self, number: int) -> bool:
+        """Whether a sentence, or what is left behind the last one, can be had without waiting."""
+        if number == self.num_sentences:
+            return True
+        searches = self._searches_of(number)
+        for check in (SentenceSearch.check, SentenceSearch.check_variant):
+            if not all(search.is_done for search in searches):
+                return False
+            for search in searches:  # which may have it searched for once more
+                check(search)
+        return all(search.is_done for search in searches)
+
+    def sentence(self, number: int) -> SentenceTranslation:
+        """Wait for a sentence, and return it; behind the last one comes what is left."""
+        if number == self.num_sentences:
+            return SentenceTranslation(separator=self._segments.separators[-1], source="", text="")
+        for search in self._searches_of(number):
+            search.check()
+        return self._sentence(number, self._answer(number))
+
+    def whole(self, num_alternatives: int) -> Iterator[SentenceTranslation]:
+        """Wait for all sentences, and yield them; the last entry has the other translations."""
+        answers = [self._answer(number) for number in range(self.num_sentences)]
+        for number, answer in enumerate(answers):
+            yield self._sentence(number, answer)
+        last = self.sentence(self.num_sentences)
+        if not num_alternatives:
+            yield last
+            return
+        ranked = [self._candidate(answers, rank) for rank in range(num_alternatives + 1)]
+        candidates = {one.text: one for one in reversed(ranked) if one}  # of equal ones the best
+        _, *others = dict.fromkeys(one.text for one in ranked if one) or [""]
+        yield dataclasses.replace(
+            last, alternatives=tuple(others), candidates=tuple(reversed(candidates.values()))
+        )
+
+    def _searches_of(self, number: int) -> list[SentenceSearch]:
+        return [search for _, search in self._searches[number] if search is not None]
+
+    def _all_searches(self) -> Iterator[SentenceSearch]:
+        for number in range(self.num_sentences):
+            yield from self._searches_of(number)
+
+    def _answer(self, number: int) -> Answer:
+        """Wait for one sentence; return its chunks with their results."""
+        return [
+            (chunk, search.result() if search else SearchResult())
+            for chunk, search in self._searches[number]
+        ]
+
+    def _sentence(self, number: int, answer: Answer) -> SentenceTranslation:
+        best, results = _best(answer), [result for _, result in answer]
+        wrong = [result.numbers for result in results]
+        return SentenceTranslation(
+            separator=self._segments.separators[number],
+            source=self._segments.sentences[number],
+            text=self._sentence_of_rank(number, answer, rank=0),
+            score=_mean_score(best),
+            finish_reasons=tuple(hypothesis.finish_reason for hypothesis in best),
+            flags=tuple(sorted({flag for result in results for flag in result.flags})),
+            numbers=WrongNumbers(
+                tuple(mention.text for one in wrong for mention in one.missing),
+                tuple(mention.text for one in wrong for mention in one.added),
+            ),
+            times=Times.around(search.times for search in self._searches_of(number)),
+        )
+
+    def _candidate(self, answers: Sequence[Answer], rank: int) -> Candidate | None:
+        """Return the text by the hypotheses of one rank; None if there was nothing to translate."""
+        chosen = [
+            result.hypotheses[min(rank, len(result.hypotheses) - 1)]
+            for answer in answers
+            for _, result in answer
+            if result.hypotheses
+        ]
+        if not chosen:
+            return None
+        texts = [self._sentence_of_rank(n, answer, rank) for n, answer in enumerate(answers)]
+        mean = sum(hypothesis.score for hypothesis in chosen) / len(chosen)
+        total = sum(hypothesis.log_prob for hypothesis in chosen)
+        return Candidate(self._segments.join(texts), mean, total)
+
+    def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
+        """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""
+        texts = [
+            result.texts[min(rank, len(result.texts) - 1)] if result.texts else None
+            for _, result in answer
+        ]
+        chunks = [chunk for chunk, _ in answer]
+        text = sentence_of(self._segments.sentences[number], chunks, texts)
+        if not any(result.texts for _, result in answer):
+            return text
+        stop = self._segments.stop_behind(number, text) if has_spaces(self._target) else ""
+        return text + stop + self._segments.space_behind(number, self._target)
+
+
+def _best(answer: Answer) -> list[Hypothesis]:
+    return [result.hypotheses[0] for _, result in answer if result.hypotheses]
+
+
+def _mean_score(hypotheses: Sequence[Hypothesis]) -> float | None:
+    if not hypotheses:
+        return None
+    return sum(hypothesis.score for hypothesis in hypotheses) / len(hypotheses)
+
+
+def whole(pending: Sequence[PendingText], num_alternatives: int) -> Batches:
+    """Yield the sentences of all texts in one batch."""
+    for text in pending:
+        text.check()
+    for text in pending:
+        text.check_variants()
+    yield [
+        (number, sentence)
+        for number, text in enumerate(pending)
+        for sentence in text.whole(num_alternatives)
+    ]
+
+
+def as_they_come(pending: Sequence[PendingText]) -> Batches:
+    """Yield each sentence when it is done, and with it those behind it that are done already."""
+    batch = list[NumberedSentence]()
+    for number, text in enumerate(pending):
+        for place in range(text.num_sentences + 1):
+            if batch and (len(batch) == MOST_TOGETHER or not text.is_ready(place)):
+                yield batch
+                batch = []
+            batch.append((number, text.sentence(place)))
+    yield batch
+
+
+def show(pending: Sequence[PendingText], on_step: OnStep) -> None:
+    """Tell of the last steps down; see `TextOptions.on_step`."""
+    steps = [text.steps() for text in pending]
+    for number, name in enumerate(("sentences", "protection", "pieces")):
+        on_step(name, [shown for step in steps for shown in step[number]])

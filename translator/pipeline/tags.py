@@ -1,0 +1,194 @@
+"""The step `tags`: marks are taken out of a text, and put back into its translation."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from translator.alignment.places import find_places
+from translator.alignment.readable import readable_pair
+from translator.alignment.regions import (
+    Mark,
+    Region,
+    Taken,
+    regions_of,
+    take_out,
+    with_tokens,
+)
+from translator.documents.markup.inline import TOKEN
+from translator.pipeline.ladder import BringUp, ModelStep, Question
+from translator.pipeline.options import MarkMethod
+from translator.pipeline.translation import SentenceTranslation
+from translator.text.marked import MarkedText
+from translator.text.spans import Span, find_spans, span_at
+
+if TYPE_CHECKING:
+    from translator.alignment.alignment import Aligner, Alignment
+    from translator.patience import Patience
+
+_SPACES = re.compile(r"\s+")
+_ADDRESS = re.compile(
+    r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[\w/]|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
+)
+
+
+class Tags(ModelStep):
+    """Takes tags and other marks out of texts, and puts them where they belong in translations.
+
+    With placeholders, the model reads them along; then those that it has lost are put back.
+    """
+
+    name = "tags"
+
+    def __init__(
+        self, aligner: Aligner, target: str, patience: Patience, method: MarkMethod
+    ) -> None:
+        """Take what aligns, and how tags follow their words."""
+        super().__init__(aligner, target, patience)
+        self._has_placeholders = aligner.tokenizer.num_placeholders > 0
+        self._is_by_attention = method == "attention" or not self._has_placeholders
+
+    def takes_from(self, text: MarkedText) -> bool:
+        """Return whether a text has marks that are taken out of it."""
+        return self._is_by_attention and bool(self._take_out(text).marks)
+
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
+        """Return a text without its marks."""
+        if text.prefix is not None:  # into which attention must put nothing
+            return text, None
+        if not self._is_by_attention:
+            return text, self._mended
+        taken = self._take_out(text)
+        return taken.text, self._putting_back(taken) if taken.marks else None
+
+    def _take_out(self, text: MarkedText) -> Taken:
+        return take_out(
+            text if self._has_placeholders else with_addresses(text), self._has_placeholders
+        )
+
+    def _putting_back(self, taken: Taken) -> BringUp:
+        marks, place = deque(taken.marks), 0
+
+        def bring_up(sentence: SentenceTranslation) -> SentenceTranslation | Question:
+            nonlocal place
+            start = place + len(sentence.separator)
+            end = start + len(sentence.source)
+            between = list(_until(marks, start, is_last=not sentence.source))
+            inside = list(_until(marks, end)) if sentence.source else []
+            spots = [
+                Region(
+                    (0, 0),
+                    mark.token,
+                    is_replaced=True,
+                    target=(mark.start - place, min(mark.end, start) - place),
+                )
+                for mark in between
+            ]
+            place = end
+            separator = with_tokens(sentence.separator, spots)
+            sentence = dataclasses.replace(sentence, separator=separator)
+            if not inside:
+                return sentence
+            known = [(a - start, b - start) for a, b in taken.text.spans if start <= a and b <= end]
+            return self._placed(sentence, sentence.source, known, regions_of(inside, start, end))
+
+        return bring_up
+
+    def _mended(self, sentence: SentenceTranslation) -> SentenceTranslation | Question:
+        """Return a sentence with marks, those that were lost where they belong.
+
+        A lost mark stands at the end of its sentence, and the sentence has the flag `placeholders`.
+        """
+        if not ("placeholders" in sentence.flags and _has_marks(sentence.source)):
+            return sentence
+        spans = tuple(token.span() for token in TOKEN.finditer(sentence.source))
+        taken = take_out(MarkedText(sentence.source, spans), has_placeholders=True)
+        bare = TOKEN.sub(lambda token: token[0] if token["text"] else "", sentence.text)
+        source = taken.text.text
+        regions = regions_of(taken.marks, 0, len(source))
+        sentence = dataclasses.replace(sentence, text=_SPACES.sub(" ", bare).strip())
+        return self._placed(sentence, source, taken.text.spans, regions)
+
+    def _placed(
+        self,
+        sentence: SentenceTranslation,
+        source: str,
+        known: Sequence[Span],
+        regions: list[Region],
+    ) -> SentenceTranslation | Question:
+        """Return a translation with its marks, or ask where those belong that stand inside it."""
+        is_unclear = _is_unclear(regions, source)
+        spans: list[Span] = []
+        if self._has_placeholders:
+            spans = find_spans(source, known)
+            _widen(regions, spans)
+        read, written = readable_pair(source, spans, sentence.text, self.aligner.tokenizer)
+
+        def placed(alignment: Alignment | None) -> SentenceTranslation:
+            _move(regions, "source", read.offset_of)
+            find_places(regions, read.text, written.text, alignment)
+            _move(regions, "target", written.place_of)
+            _stay_where_copied(regions, sentence.text)
+            return dataclasses.replace(sentence, text=with_tokens(sentence.text, regions))
+
+        return Question(read.text, written.text, placed) if is_unclear else placed(None)
+
+
+def with_addresses(marked: MarkedText) -> MarkedText:
+    """Return a text whose addresses are spans: a model without placeholders may misspell them."""
+    found = [match.span() for match in _ADDRESS.finditer(marked.text)]
+    free = [
+        (start, end)
+        for start, end in found
+        if all(end <= first or last <= start for first, last in marked.spans)
+    ]
+    return MarkedText(marked.text, tuple(sorted([*marked.spans, *free])))
+
+
+def _stay_where_copied(regions: Sequence[Region], target: str) -> None:
+    """Let a span that the model has copied, once and as it was, be there."""
+    for region in regions:
+        if region.is_replaced and region.before and target.count(region.before) == 1:
+            start = target.index(region.before)
+            region.target = (start, start + len(region.before))
+        _stay_where_copied(region.inner, target)
+
+
+def _until(marks: deque[Mark], end: int, is_last: bool = False) -> Iterator[Mark]:
+    """Take those marks that come before a place, or close something just there."""
+    while marks and (
+        is_last or marks[0].start < end or (marks[0].start == end and marks[0].kind == "closes")
+    ):
+        yield marks.popleft()
+
+
+def _has_marks(source: str) -> bool:
+    return any(not token["text"] for token in TOKEN.finditer(source))
+
+
+def _is_unclear(regions: Sequence[Region], source: str) -> bool:
+    """Whether a mark stands inside a sentence, not only at its edges."""
+    return any(
+        {*region.source} - {0, len(source)} or _is_unclear(region.inner, source)
+        for region in regions
+    )
+
+
+def _widen(regions: Sequence[Region], spans: Sequence[Span]) -> None:
+    """Let regions have all of a span, such as an address, of which they have a part."""
+    for region in regions:
+        start, end = region.source
+        if start < end:
+            first, last = span_at(start, spans), span_at(end - 1, spans)
+            region.source = (first[0] if first else start, last[1] if last else end)
+        _widen(region.inner, spans)
+
+
+def _move(regions: Sequence[Region], name: str, moved: Callable[[int], int]) -> None:
+    for region in regions:
+        start, end = getattr(region, name)
+        setattr(region, name, (moved(start), moved(end)))
+        _move(region.inner, name, moved)

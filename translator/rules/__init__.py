@@ -1,0 +1,1 @@
+"""Numbers, negation, letter case and spelling: read, compared, and written as a language does."""

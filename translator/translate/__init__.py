@@ -1,1 +1,0 @@
-"""`Translator`, the public face, with its checks on what came out. No HTTP."""

@@ -1,1 +1,0 @@
-"""What a model attends to in a sentence pair: recorded by a second pass, and drawn."""
