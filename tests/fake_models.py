@@ -9,9 +9,9 @@ from typing import Any
 
 from translator.engine.port import Statistics
 from translator.patience import PATIENT, Patience
-from translator.pipeline.face import Loan, ModelState, Pair
-from translator.pipeline.ladder import Batches
+from translator.pipeline.face import Lease, ModelState, Pair
 from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.steps import Batches
 from translator.pipeline.translation import Language, SentenceTranslation
 from translator.text.characters import Alphabet
 from translator.text.marked import MarkedText
@@ -55,10 +55,10 @@ class FakeModel:
         pass
 
     @contextmanager
-    def lent(
+    def lease(
         self, source: str, target: str, patience: Patience = PATIENT
-    ) -> Iterator[Sequence[Loan]]:
-        yield () if source == target else (Loan(source, target, self),)
+    ) -> Iterator[Sequence[Lease]]:
+        yield () if source == target else (Lease(source, target, self),)
 
     def aligner(self, source: str) -> Any:
         """Return one that knows of no alignment."""

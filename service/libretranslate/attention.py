@@ -319,12 +319,12 @@ def _record(
     if body.vectors and body.layer and body.head:
         head = Head(body.kinds[0], body.layer, body.head)
     patience = patience_of(context.config, request)
-    with translator.lent(source, target, patience) as loans:
-        if len(loans) != 1:
+    with translator.lease(source, target, patience) as leases:
+        if len(leases) != 1:
             raise UnsupportedLanguageError(
                 f"no single model translates {source} to {target}", "no_single_model"
             )
-        aligner = loans[0].model.aligner(source)
+        aligner = leases[0].model.aligner(source)
         translation = body.translation or ""
         if not translation.strip():
             options = TextOptions(source=source, target=target)

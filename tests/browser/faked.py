@@ -16,8 +16,8 @@ from translator.alignment.alignment import Alignment
 from translator.errors import EngineOverloadedError
 from translator.patience import Patience
 from translator.pipeline.degeneration import Flag
-from translator.pipeline.ladder import Batches, NumberedSentence
 from translator.pipeline.options import SearchOptions
+from translator.pipeline.steps import Batches, NumberedSentence
 from translator.pipeline.translation import (
     Language,
     SentenceTranslation,

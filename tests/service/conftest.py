@@ -24,9 +24,9 @@ from tests.waiting import PATIENCE_S, wait_until
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
 from translator.patience import PATIENT, Patience
-from translator.pipeline.face import Loan, ModelState
-from translator.pipeline.ladder import Batches, NumberedSentence
+from translator.pipeline.face import Lease, ModelState
 from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.steps import Batches, NumberedSentence
 from translator.pipeline.translation import Language, SentenceTranslation
 from translator.pipeline.translator import Translator
 from translator.text.marked import MarkedText
@@ -79,14 +79,14 @@ class FakeTranslator(FakeModel):
         return {"upper": self.done}
 
     @contextmanager
-    def lent(
+    def lease(
         self, source: str, target: str, patience: Patience = PATIENT
-    ) -> Iterator[Sequence[Loan]]:
+    ) -> Iterator[Sequence[Lease]]:
         """Have a model, for the same language too, unless a test wants it otherwise."""
         if source == target and not self.translates_itself:
             yield ()
             return
-        yield (Loan(source, target, self, self.checksum),)
+        yield (Lease(source, target, self, self.checksum),)
 
     @contextmanager
     def decode(

@@ -32,7 +32,7 @@ from translator.files import (
     read_text,
 )
 from translator.pipeline.documents import translate_document
-from translator.pipeline.models.here import choose_pair, legs_here, routes_here
+from translator.pipeline.models.here import choose_pair, hops_here, routes_here
 from translator.pipeline.models.model_set import ModelSet
 from translator.pipeline.options import TextFormat, TextOptions
 from translator.pipeline.streaming import (
@@ -141,7 +141,7 @@ def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = Fa
         return Chosen(translator, source, target, translator.description.decoding)
     routes = routes_here()
     source, target = choose_pair(routes, options.source_language, options.target_language)
-    models = [leg.model for leg in legs_here(routes, source, target)]
+    models = [hop.model for hop in hops_here(routes, source, target)]
     if not models:
         raise UnsupportedLanguageError(f"--from {source} --to {target}: are the same language")
     paths, decoding = [model.path for model in models], models[0].description.decoding

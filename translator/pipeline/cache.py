@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from translator.pipeline.ladder import Batches, NumberedSentence, Texts, text_by_text
 from translator.pipeline.options import Cache, Key, SearchOptions
+from translator.pipeline.steps import Batches, NumberedSentence, Texts, text_by_text
 from translator.pipeline.translation import Translation, joined, sentences_of
 
 if TYPE_CHECKING:
     from translator.patience import Patience
-    from translator.pipeline.face import Loan
+    from translator.pipeline.face import Lease
 
 
 def cached(
-    loan: Loan, texts: Texts, options: SearchOptions, patience: Patience, cache: Cache
+    lease: Lease, texts: Texts, options: SearchOptions, patience: Patience, cache: Cache
 ) -> Batches:
     """Translate what a cache lacks, and return all in one batch; see `SingleModel.decode`."""
-    keys = [Key(loan.fingerprint, text, options) for text in texts]
+    keys = [Key(lease.fingerprint, text, options) for text in texts]
     found = {key: cache.get(key) for key in keys}
     missing = [key for key, translation in found.items() if translation is None]
     if missing:
         lacking = [key.text for key in missing]
-        with loan.model.decode(lacking, options, patience, is_whole=True) as batches:
+        with lease.model.decode(lacking, options, patience, is_whole=True) as batches:
             for key, sentences in zip(missing, text_by_text(batches, len(missing)), strict=True):
                 found[key] = translation = joined(sentences)
                 cache.put(key, key.text.text, translation)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from translator.engine.port import Statistics
 from translator.patience import PATIENT, Patience
-from translator.pipeline.ladder import Batches
 from translator.pipeline.options import OnStep, SearchOptions
+from translator.pipeline.steps import Batches
 from translator.pipeline.translation import Language
 from translator.text.marked import MarkedText
 
@@ -58,7 +58,7 @@ class SingleModel(Protocol):
         is_whole: bool = False,
         on_step: OnStep | None = None,
     ) -> AbstractContextManager[Batches]:
-        """Translate the sentences of texts, which have gone down the ladder.
+        """Translate the sentences of texts, which have gone down the pipeline.
 
         Args:
             texts: any.
@@ -77,7 +77,7 @@ class SingleModel(Protocol):
         ...
 
 
-class Loan(NamedTuple):
+class Lease(NamedTuple):
     """A model that somebody has for the way from a language to another, or for a part of it.
 
     Attributes:
@@ -110,9 +110,9 @@ class AnyTranslator(Protocol):
         """Whether it can still translate."""
         ...
 
-    def lent(
+    def lease(
         self, source: str, target: str, patience: Patience = PATIENT
-    ) -> AbstractContextManager[Sequence[Loan]]:
+    ) -> AbstractContextManager[Sequence[Lease]]:
         """Have the models that lead from one language to another, as long as they are wanted.
 
         Args:

@@ -10,8 +10,8 @@ from translator.documents.markup.html import read_html, read_xml
 from translator.documents.markup.icu import may_be_message, message_pieces
 from translator.documents.markup.markdown import read_markdown
 from translator.engine.port import Times
-from translator.pipeline.ladder import Batches, Texts, numbered
 from translator.pipeline.options import TextFormat, TextOptions
+from translator.pipeline.steps import Batches, Texts, numbered
 from translator.pipeline.translation import (
     SentenceTranslation,
     chained,

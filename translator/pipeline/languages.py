@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from translator.detection.sources import SourceFinder
 from translator.documents.markup.inline import TOKEN
-from translator.pipeline.ladder import Batches, Texts, numbered
+from translator.pipeline.steps import Batches, Texts, numbered
 from translator.pipeline.translation import SentenceTranslation, chained, of_one_text
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split

@@ -85,7 +85,7 @@ class TextOptions:
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
         cache: keeps translations that are given again; nothing does if None.
-        on_step: is told of each step of the ladder, by its name, and of the texts below it.
+        on_step: is told of each step of the pipeline, by its name, and of the texts below it.
     """
 
     source: str

@@ -12,10 +12,10 @@ from translator.engine.port import Times
 from translator.errors import InputError
 from translator.pipeline.chunks import Chunk, Prefix, beginning, chunks_of, sentence_of
 from translator.pipeline.degeneration import Output
-from translator.pipeline.ladder import Batches, NumberedSentence
 from translator.pipeline.numbers import NumberCheck
 from translator.pipeline.options import OnStep, SearchOptions
 from translator.pipeline.sentence_search import SearchResult, SentenceSearch
+from translator.pipeline.steps import Batches, NumberedSentence
 from translator.pipeline.translation import Candidate, SentenceTranslation, WrongNumbers
 from translator.rules.formality import form_of_letter, has_other_form
 from translator.rules.negation import turned_round

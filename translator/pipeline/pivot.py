@@ -1,9 +1,9 @@
 """A way through two models: each sentence of the first is a text of the second.
 
-The first leg is translated as a whole. So separators and sentences stay those of the source, and
+The first hop is translated as a whole. So separators and sentences stay those of the source, and
 what must come back verbatim is found in the sentence between. Of a sentence, the score is the sum
-of both legs' (log-probabilities add up), the reasons and flags are those of both, and there are no
-words with their sources. Alternatives are those of the second leg, for the best translation of the
+of both hops' (log-probabilities add up), the reasons and flags are those of both, and there are no
+words with their sources. Alternatives are those of the second hop, for the best translation of the
 first.
 """
 
@@ -17,24 +17,24 @@ from typing import TYPE_CHECKING
 
 from translator.documents.markup.inline import TOKEN
 from translator.engine.port import Times
-from translator.pipeline.ladder import Batches, NumberedSentence, Texts
+from translator.pipeline.steps import Batches, NumberedSentence, Texts
 from translator.pipeline.translation import SentenceTranslation, Translation, numbers_of
 from translator.text.characters import has_spaces
 from translator.text.marked import MarkedText, behind
 from translator.text.spans import Span
 
 if TYPE_CHECKING:
-    from translator.pipeline.face import Loan
+    from translator.pipeline.face import Lease
 
 
 def led_on(
     texts: Texts,
     batches: Batches,
     translate_on: Callable[[Texts], Generator[Translation, None, None]],
-    second: Loan,
+    second: Lease,
     num_alternatives: int,
 ) -> Batches:
-    """Yield sentences after both legs, from those of the first."""
+    """Yield sentences after both hops, from those of the first."""
     places, prefixes = [0] * len(texts), [text.prefix for text in texts]
     ranked = [_Ranked(num_alternatives) for _ in texts]
     for batch in batches:
@@ -57,14 +57,14 @@ def led_on(
 
 
 def _is_translated(sentence: SentenceTranslation) -> bool:
-    """Whether the first leg has read a sentence; what it left as it is stays so."""
+    """Whether the first hop has read a sentence; what it left as it is stays so."""
     return bool(sentence.finish_reasons)
 
 
 def _between(
     text: MarkedText, sentence: SentenceTranslation, place: int, prefix: str | None
 ) -> MarkedText:
-    """Return what the second leg is to translate of a sentence that comes at a place in a text."""
+    """Return what the second hop is to translate of a sentence that comes at a place in a text."""
     start = place + len(sentence.separator)
     end = start + len(sentence.source)
     known = [text.text[a:b] for a, b in text.spans if start <= a and b <= end]
@@ -92,18 +92,20 @@ def carried(known: Sequence[str], text: str) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _after_both(first: SentenceTranslation, second: Translation, loan: Loan) -> SentenceTranslation:
-    """Return a sentence after both legs."""
+def _after_both(
+    first: SentenceTranslation, second: Translation, lease: Lease
+) -> SentenceTranslation:
+    """Return a sentence after both hops."""
     scores = [score for score in (first.score, second.score) if score is not None]
     return dataclasses.replace(
         first,
-        text=second.text if has_spaces(loan.target) else second.text.rstrip(" "),
+        text=second.text if has_spaces(lease.target) else second.text.rstrip(" "),
         score=sum(scores) if scores else None,
         finish_reasons=(*first.finish_reasons, *second.finish_reasons),
         flags=tuple(sorted({*first.flags, *second.flags})),
         numbers=numbers_of((first, *second.sentences)),
         times=Times.around((first.times, second.times)),
-        via=loan.source,
+        via=lease.source,
         words=None,
     )
 

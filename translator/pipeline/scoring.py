@@ -62,7 +62,7 @@ def score_pairs(
     """
     if source == target:
         raise InputError(f"{source} → {target}: nothing is translated, so nothing can be scored")
-    with translator.lent(source, target):
+    with translator.lease(source, target):
         aligner = translator.aligner(source)
         tokenizer = aligner.tokenizer
         count, alphabet = tokenizer.num_placeholders, tokenizer.alphabet

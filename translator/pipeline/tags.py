@@ -19,8 +19,8 @@ from translator.alignment.regions import (
     with_tokens,
 )
 from translator.documents.markup.inline import TOKEN
-from translator.pipeline.ladder import BringUp, ModelStep, Question
 from translator.pipeline.options import MarkMethod
+from translator.pipeline.steps import BringUp, ModelStep, Question
 from translator.pipeline.translation import SentenceTranslation
 from translator.text.marked import MarkedText
 from translator.text.spans import Span, find_spans, span_at

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from translator.alignment.readable import Readable, readable
 from translator.documents.markup.inline import TOKEN
-from translator.pipeline.ladder import BringUp, Texts, TextStep
+from translator.pipeline.steps import BringUp, Texts, TextStep
 from translator.pipeline.translation import SentenceTranslation
 from translator.rules.capitals import WORD
 from translator.text.glossary import Applied, Glossary

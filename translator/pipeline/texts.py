@@ -1,4 +1,7 @@
-"""The way of texts through the ladder: its steps, and at the bottom one model or two."""
+"""The way of texts through the pipeline: its steps, and at the bottom one model or two.
+
+`Job` is one call. Read its methods from the top: format, languages, steps, hops, the model.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from translator.documents.markup.icu import may_be_message
@@ -13,9 +17,9 @@ from translator.errors import InputError
 from translator.patience import PATIENT, Patience, silent
 from translator.pipeline.cache import cached
 from translator.pipeline.format import Format
-from translator.pipeline.ladder import Batches, Step, Texts, down_and_up, numbered, text_by_text
 from translator.pipeline.languages import Languages
 from translator.pipeline.pivot import led_on
+from translator.pipeline.steps import Batches, Step, Texts, down_and_up, numbered, text_by_text
 from translator.pipeline.tags import Tags
 from translator.pipeline.terms import Amounts, Beginnings, Spacing, Terms
 from translator.pipeline.translation import (
@@ -31,7 +35,7 @@ from translator.text.lone_numbers import amounts_among
 from translator.text.marked import MarkedText
 
 if TYPE_CHECKING:
-    from translator.pipeline.face import AnyTranslator, Loan
+    from translator.pipeline.face import AnyTranslator, Lease
     from translator.pipeline.options import TextOptions
 
 
@@ -56,8 +60,8 @@ def translate_texts(
         TranslatorError: see `TextTranslator.translate`.
     """
     with ExitStack() as stack:
-        batches = _open(translator, texts, options, patience, stack, is_whole=True)
-        return [joined(sentences) for sentences in text_by_text(batches, len(texts))]
+        job = Job(translator, options, patience, stack, is_whole=True)
+        return [joined(sentences) for sentences in text_by_text(job.texts(texts), len(texts))]
 
 
 def stream_texts(
@@ -76,7 +80,7 @@ def stream_texts(
         see `TextTranslator.stream`.
     """
     with ExitStack() as stack:
-        batches = _open(translator, texts, options, patience, stack, is_whole=False)
+        batches = Job(translator, options, patience, stack, is_whole=False).texts(texts)
         return SentenceStream(numbered(batches), stack.pop_all().close)
 
 
@@ -85,29 +89,150 @@ def translate_units(
 ) -> list[Translation]:
     """Translate texts without a format; see `TextTranslator.translate`."""
     with ExitStack() as stack:
-        batches = _open_units(translator, units, options, patience, stack, is_whole=True)
-        return [joined(sentences) for sentences in text_by_text(batches, len(units))]
+        job = Job(translator, options, patience, stack, is_whole=True)
+        return [joined(sentences) for sentences in text_by_text(job.units(units), len(units))]
 
 
-def _open(
-    translator: AnyTranslator,
-    texts: Sequence[str],
-    options: TextOptions,
-    patience: Patience,
-    stack: ExitStack,
-    *,
-    is_whole: bool,
-) -> Batches:
-    """Begin to translate texts; see `_open_units`."""
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One call: texts on their way down, and what brings their translations up.
 
-    def from_units(units: Texts) -> Batches:
-        return _open_units(translator, units, options, patience, stack, is_whole=is_whole)
+    Attributes:
+        translator: has the models.
+        options: say how.
+        patience: of the caller.
+        stack: on which the models are held, and what is left in the engine given up.
+        is_whole: whether the sentences are wanted all at once; then they come in one batch.
+    """
 
-    has_format = options.text_format != "text" or any(map(may_be_message, texts))
-    units = _marked(texts, options.prefixes, has_format)
-    if not has_format:
-        return from_units(units)
-    return down_and_up([Format(texts, options)], units, from_units, options.on_step)
+    translator: AnyTranslator
+    options: TextOptions
+    patience: Patience
+    stack: ExitStack
+    is_whole: bool
+
+    def texts(self, texts: Sequence[str]) -> Batches:
+        """Take texts of a format apart, and translate their units."""
+        options = self.options
+        has_format = options.text_format != "text" or any(map(may_be_message, texts))
+        units = _marked(texts, options.prefixes, has_format)
+        if not has_format:
+            return self.units(units)
+        return down_and_up([Format(texts, options)], units, self.units, options.on_step)
+
+    def units(self, units: Texts) -> Batches:
+        """Translate texts without a format, each sentence from its own language."""
+        options = self.options
+        if options.finder is None:
+            return self.from_one_language(units)
+        languages = Languages(options.source, options.finder)
+
+        def from_each(parts: Texts) -> Batches:
+            return self.from_languages(parts, languages.sources)
+
+        return down_and_up([languages], units, from_each, options.on_step)
+
+    def from_languages(self, parts: Texts, sources: Sequence[str]) -> Batches:
+        """Translate texts, each from the language that is said."""
+        if {*sources} <= {self.options.source}:
+            return self.from_one_language(parts)
+        groups = defaultdict[str, list[MarkedText]](list)
+        for source, part in zip(sources, parts, strict=True):
+            groups[source].append(part)
+        streams = dict[str, Iterator[tuple[int, SentenceTranslation]]]()
+        for source, texts in groups.items():
+            job = dataclasses.replace(
+                self, options=_options_from(source, self.translator, self.options)
+            )
+            if source != self.options.source:
+                job = dataclasses.replace(job, patience=self.patience.telling(silent))
+            if not self.is_whole:
+                streams[source] = numbered(job.from_one_language(texts))
+                continue
+            with ExitStack() as inner:  # one after the other, so that the models of one are held
+                batches = dataclasses.replace(job, stack=inner).from_one_language(texts)
+                streams[source] = iter(list(numbered(batches)))
+        return (
+            [(number, sentence)]
+            for number, source in enumerate(sources)
+            for sentence in of_one_text(streams[source])
+        )
+
+    def from_one_language(self, texts: Texts) -> Batches:
+        """Translate texts in one language by the models that lead to the one wanted."""
+        options = self.options
+        if options.text_format != "text" or not self.is_whole:
+            options = dataclasses.replace(options, num_alternatives=0)
+        leases = self.stack.enter_context(
+            self.translator.lease(options.source, options.target, self.patience)
+        )
+        if not leases:
+            same = [SentenceTranslation(separator=text.text, source="", text="") for text in texts]
+            return iter([list(enumerate(same))])
+        job = dataclasses.replace(self, options=options)
+        steps = _steps_above(texts, options)
+        if len(leases) == 1:
+            return job.hop(leases[0], texts, above=steps)
+        return down_and_up(steps, texts, lambda below: job.two_hops(leases, below), options.on_step)
+
+    def hop(self, lease: Lease, texts: Texts, above: Sequence[Step] = ()) -> Batches:
+        """Translate texts by one model, which may have other steps above its own."""
+        options, aligner = self.options, lease.model.aligner(self.options.source)
+        steps = [*above]
+        if options.has_words:
+            steps.append(Words(aligner, options.target, self.patience))
+        steps.append(Tags(aligner, options.target, self.patience, options.marks))
+
+        def decoded(below: Texts) -> Batches:
+            if options.cache is not None and self.is_whole:
+                return cached(lease, below, options.search, self.patience, options.cache)
+            decoding = lease.model.decode(
+                below,
+                options.search,
+                self.patience,
+                is_whole=self.is_whole,
+                on_step=options.on_step,
+            )
+            return self.stack.enter_context(decoding)
+
+        return down_and_up(steps, texts, decoded, options.on_step)
+
+    def two_hops(self, leases: Sequence[Lease], texts: Texts) -> Batches:
+        """Translate texts by two models."""
+        (first, second), options, patience = leases, self.options, self.patience
+        first_options = dataclasses.replace(
+            options, target=first.target, formality=None, num_alternatives=0, has_words=False
+        )
+        num_alternatives = options.num_alternatives or 0
+        second_options = dataclasses.replace(
+            options, source=second.source, num_alternatives=num_alternatives, has_words=False
+        )
+        both = patience.telling(lambda done, total: patience.tell(done, 2 * total))
+        then = patience.telling(lambda done, total: patience.tell(total + done, 2 * total))
+
+        def translate_on(between: Texts) -> Generator[Translation, None, None]:
+            with ExitStack() as inner:
+                job = Job(self.translator, second_options, then, inner, is_whole=True)
+                yield from map(joined, text_by_text(job.hop(second, between), len(between)))
+
+        free = [dataclasses.replace(text, prefix=None) for text in texts]
+        job = dataclasses.replace(self, options=first_options, patience=both)
+        return led_on(texts, job.hop(first, free), translate_on, second, num_alternatives)
+
+
+def _steps_above(texts: Texts, options: TextOptions) -> list[Step]:
+    """Return the steps above those of a model."""
+    steps = list[Step]()
+    if not has_spaces(options.target):
+        steps.append(Spacing())
+    if options.glossary is not None:
+        steps.append(Terms(options.glossary))
+    if options.is_file or options.text_format != "text":
+        steps.append(Beginnings())
+        languages = (options.source, options.target)
+        if amounts := amounts_among([text.text for text in texts], languages):
+            steps.append(Amounts(amounts))
+    return steps
 
 
 def _marked(
@@ -129,70 +254,6 @@ def _marked(
     return [MarkedText(text, (), prefix) for text, prefix in zip(texts, prefixes, strict=True)]
 
 
-def _open_units(
-    translator: AnyTranslator,
-    units: Texts,
-    options: TextOptions,
-    patience: Patience,
-    stack: ExitStack,
-    *,
-    is_whole: bool,
-) -> Batches:
-    """Begin to translate texts without a format, each sentence from its own language.
-
-    Args:
-        translator: has the models.
-        units: the texts.
-        options: say how.
-        patience: of the caller.
-        stack: on which the models are held, and what is left in the engine given up.
-        is_whole: whether the sentences are wanted all at once; then they come in one batch.
-    """
-    if options.finder is None:
-        return _from_one(translator, units, options, patience, stack, is_whole)
-    languages = Languages(options.source, options.finder)
-
-    def from_each(parts: Texts) -> Batches:
-        sources = languages.sources
-        return _from_several(translator, parts, sources, options, patience, stack, is_whole)
-
-    return down_and_up([languages], units, from_each, options.on_step)
-
-
-def _from_several(
-    translator: AnyTranslator,
-    parts: Texts,
-    sources: Sequence[str],
-    options: TextOptions,
-    patience: Patience,
-    stack: ExitStack,
-    is_whole: bool,
-) -> Batches:
-    """Begin to translate texts, each from the language that is said."""
-    if {*sources} <= {options.source}:
-        return _from_one(translator, parts, options, patience, stack, is_whole)
-    groups = defaultdict[str, list[MarkedText]](list)
-    for source, part in zip(sources, parts, strict=True):
-        groups[source].append(part)
-    streams = dict[str, Iterator[tuple[int, SentenceTranslation]]]()
-    for source, texts in groups.items():
-        own, whose = _options_from(source, translator, options), patience
-        if source != options.source:
-            whose = patience.telling(silent)
-        if not is_whole:
-            batches = _from_one(translator, texts, own, whose, stack, is_whole)
-            streams[source] = numbered(batches)
-            continue
-        with ExitStack() as inner:  # one after the other, so that the models of one are held
-            batches = _from_one(translator, texts, own, whose, inner, is_whole)
-            streams[source] = iter(list(numbered(batches)))
-    return (
-        [(number, sentence)]
-        for number, source in enumerate(sources)
-        for sentence in of_one_text(streams[source])
-    )
-
-
 def _options_from(source: str, translator: AnyTranslator, options: TextOptions) -> TextOptions:
     """Return the options of the texts in one language of several."""
     if source == options.source:
@@ -203,98 +264,3 @@ def _options_from(source: str, translator: AnyTranslator, options: TextOptions) 
     )
     formality = options.formality if has_choice else None
     return dataclasses.replace(options, source=source, formality=formality)
-
-
-def _from_one(
-    translator: AnyTranslator,
-    texts: Texts,
-    options: TextOptions,
-    patience: Patience,
-    stack: ExitStack,
-    is_whole: bool,
-) -> Batches:
-    """Begin to translate texts in one language by the models that lead to the one wanted."""
-    if options.text_format != "text" or not is_whole:
-        options = dataclasses.replace(options, num_alternatives=0)
-    loans = stack.enter_context(translator.lent(options.source, options.target, patience))
-    if not loans:
-        same = [SentenceTranslation(separator=text.text, source="", text="") for text in texts]
-        return iter([list(enumerate(same))])
-    steps = list[Step]()
-    if not has_spaces(options.target):
-        steps.append(Spacing())
-    if options.glossary is not None:
-        steps.append(Terms(options.glossary))
-    if options.is_file or options.text_format != "text":
-        steps.append(Beginnings())
-        languages = (options.source, options.target)
-        if amounts := amounts_among([text.text for text in texts], languages):
-            steps.append(Amounts(amounts))
-    if len(loans) == 1:
-        return _leg(loans[0], texts, options, patience, stack, is_whole, above=steps)
-
-    def by_two(below: Texts) -> Batches:
-        return _two_legs(loans, below, options, patience, stack, is_whole)
-
-    return down_and_up(steps, texts, by_two, options.on_step)
-
-
-def _leg(
-    loan: Loan,
-    texts: Texts,
-    options: TextOptions,
-    patience: Patience,
-    stack: ExitStack,
-    is_whole: bool,
-    above: Sequence[Step] = (),
-) -> Batches:
-    """Begin to translate texts by one model, which may have other steps above its own."""
-    aligner = loan.model.aligner(options.source)
-    tags = Tags(aligner, options.target, patience, options.marks)
-    steps = [*above]
-    if options.has_words:
-        steps.append(Words(aligner, options.target, patience))
-    steps.append(tags)
-
-    def decoded(below: Texts) -> Batches:
-        if options.cache is not None and is_whole:
-            return cached(loan, below, options.search, patience, options.cache)
-        decoding = loan.model.decode(
-            below, options.search, patience, is_whole=is_whole, on_step=options.on_step
-        )
-        return stack.enter_context(decoding)
-
-    return down_and_up(steps, texts, decoded, options.on_step)
-
-
-def _two_legs(
-    loans: Sequence[Loan],
-    texts: Texts,
-    options: TextOptions,
-    patience: Patience,
-    stack: ExitStack,
-    is_whole: bool,
-) -> Batches:
-    """Begin to translate texts by two models."""
-    first, second = loans
-    first_options = dataclasses.replace(
-        options, target=first.target, formality=None, num_alternatives=0, has_words=False
-    )
-    second_options = dataclasses.replace(
-        options,
-        source=second.source,
-        num_alternatives=options.num_alternatives or 0,
-        has_words=False,
-    )
-    both = patience.telling(lambda done, total: patience.tell(done, 2 * total))
-    then = patience.telling(lambda done, total: patience.tell(total + done, 2 * total))
-
-    def translate_on(between: Texts) -> Generator[Translation, None, None]:
-        with ExitStack() as inner:
-            on = _leg(second, between, second_options, then, inner, is_whole=True)
-            yield from map(joined, text_by_text(on, len(between)))
-
-    free = [dataclasses.replace(text, prefix=None) for text in texts]
-    batches = _leg(first, free, first_options, both, stack, is_whole)
-    num_alternatives = second_options.num_alternatives or 0
-    return led_on(texts, batches, translate_on, second, num_alternatives)

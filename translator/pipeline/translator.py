@@ -18,12 +18,12 @@ from translator.engine.start import PreparedModel as PreparedModel
 from translator.engine.start import is_compiled, prepare, start_engine, start_prepared
 from translator.errors import InputError
 from translator.patience import PATIENT, Patience
-from translator.pipeline.face import Loan, ModelState, Pair
-from translator.pipeline.ladder import Batches
+from translator.pipeline.face import Lease, ModelState, Pair
 from translator.pipeline.models.here import model_of
 from translator.pipeline.models.routes import Pairs
 from translator.pipeline.options import OnStep, SearchOptions
 from translator.pipeline.pending import PendingText, as_they_come, show, whole
+from translator.pipeline.steps import Batches
 from translator.pipeline.text_translator import TextTranslator
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
@@ -172,12 +172,12 @@ class Translator(TextTranslator):
         self._engine.share_threads(budget)
 
     @contextmanager
-    def lent(
+    def lease(
         self, source: str, target: str, patience: Patience = PATIENT
-    ) -> Iterator[Sequence[Loan]]:
-        """Have the model, which is always in memory; see `AnyTranslator.lent`."""
+    ) -> Iterator[Sequence[Lease]]:
+        """Have the model, which is always in memory; see `AnyTranslator.lease`."""
         self._check_pair(source, target)
-        yield () if source == target else (Loan(source, target, self, self.checksum),)
+        yield () if source == target else (Lease(source, target, self, self.checksum),)
 
     def aligner(self, source: str) -> Aligner:
         """Return the aligner of sentences and translations; see `SingleModel.aligner`."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from translator.alignment.readable import readable_pair
 from translator.alignment.words import translated_words
 from translator.documents.markup.inline import TOKEN
-from translator.pipeline.ladder import BringUp, ModelStep, Question
+from translator.pipeline.steps import BringUp, ModelStep, Question
 from translator.pipeline.translation import SentenceTranslation
 from translator.text.marked import MarkedText
 from translator.text.spans import Span, find_spans

@@ -18,7 +18,7 @@ from tests.engines import CopyEngine
 from tests.service.conftest import detector
 from translator.engine.port import Engine
 from translator.patience import Patience
-from translator.pipeline.face import Loan
+from translator.pipeline.face import Lease
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
 
@@ -142,10 +142,10 @@ def test_a_pair_of_two_models_has_no_map(
     translator = Translator(loaded, cast(Engine, CopyEngine()))
 
     @contextmanager
-    def lent(source: str, target: str, patience: Patience) -> Iterator[list[Loan]]:
-        yield [Loan(source, "fr", translator), Loan("fr", target, translator)]
+    def lease(source: str, target: str, patience: Patience) -> Iterator[list[Lease]]:
+        yield [Lease(source, "fr", translator), Lease("fr", target, translator)]
 
-    monkeypatch.setattr(translator, "lent", lent)
+    monkeypatch.setattr(translator, "lease", lease)
     client = create_app(ServiceConfig(), translator, detector("de", "en")).test_client()
     answer = client.post("/attention", json=BODY)
     assert answer.status_code == 400

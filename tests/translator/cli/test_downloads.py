@@ -212,6 +212,6 @@ def test_a_set_of_models_goes_through_english(server: Server) -> None:
             ("fr", "en"),
         }
         for target in ("fr", "de"):
-            with translator.lent("fi", target) as loans:
-                pairs = [(loan.source, loan.target) for loan in loans]
+            with translator.lease("fi", target) as leases:
+                pairs = [(loan.source, loan.target) for loan in leases]
             assert pairs == [("fi", "en"), ("en", target)]

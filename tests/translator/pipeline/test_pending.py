@@ -13,8 +13,8 @@ from translator.config import DecodingOptions
 from translator.engine.port import Times
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.patience import Patience
-from translator.pipeline.ladder import text_by_text
 from translator.pipeline.options import SearchOptions
+from translator.pipeline.steps import text_by_text
 from translator.pipeline.translation import joined
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel

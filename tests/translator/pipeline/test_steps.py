@@ -1,4 +1,4 @@
-"""What the steps of the ladder do to the sentences of a model that has learned them by heart."""
+"""What the steps of the pipeline do to the sentences of a model that has learned them by heart."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ from translator.errors import (
     UnsupportedLanguageError,
 )
 from translator.patience import Patience
-from translator.pipeline.ladder import text_by_text
 from translator.pipeline.options import SearchOptions
+from translator.pipeline.steps import text_by_text
 from translator.pipeline.translation import Language, joined
 from translator.pipeline.translator import Translator
 from translator.runtime.arrange import arrange

@@ -20,7 +20,7 @@ from translator.errors import (
 )
 from translator.language_names import english_name
 from translator.pipeline.face import Pair
-from translator.pipeline.models.routes import Leg, Routes
+from translator.pipeline.models.routes import Hop, Routes
 from translator.store.home import DEFAULT_MODEL, PREFERENCE, models_folder, preferred
 from translator.store.installed import InstalledModel, is_model_directory, read_installed
 from translator.store.names import CHECKSUMS
@@ -132,14 +132,14 @@ def choose_pair(routes: Routes, source: str | None, target: str | None) -> Pair:
     raise _not_here(routes, source, target)
 
 
-def legs_here(routes: Routes, source: str, target: str) -> Sequence[Leg]:
+def hops_here(routes: Routes, source: str, target: str) -> Sequence[Hop]:
     """Return the models that translate a pair, one or two.
 
     Raises:
         UnsupportedLanguageError: there are none; the message names the command that gets them.
     """
     try:
-        return routes.legs(source, target)
+        return routes.hops(source, target)
     except UnsupportedLanguageError as error:
         raise _not_here(routes, source, target) from error
 
@@ -207,11 +207,11 @@ def model_of(direction: str, *, may_download: bool = False) -> Path:
     if may_download and (source, target) not in routes.directions:
         download([source, target])
         routes = routes_here()
-    legs = legs_here(routes, source, target)
-    if len(legs) != 1:
+    hops = hops_here(routes, source, target)
+    if len(hops) != 1:
         raise UnsupportedLanguageError(
             f"no single model translates {source} to {target}; ModelSet.load() goes through "
             f"{english_name(PIVOT)}",
             "no_single_model",
         )
-    return legs[0].model.path
+    return hops[0].model.path

@@ -12,7 +12,7 @@ from typing import Any, Self
 from translator.engine.port import Statistics
 from translator.errors import ModelDirectoryError, TranslatorError
 from translator.patience import PATIENT, Patience
-from translator.pipeline.face import Loan, ModelState, Pair
+from translator.pipeline.face import Lease, ModelState, Pair
 from translator.pipeline.models.here import default_paths, find_models, stamp_of
 from translator.pipeline.models.here import download as fetch_languages
 from translator.pipeline.models.residence import LoadError, Residence, key_of
@@ -159,11 +159,11 @@ class ModelSet(TextTranslator):
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the cards of the models of a pair; see `AnyTranslator.cards`."""
-        return tuple(leg.model.card for leg in self._routes.legs(source, target))
+        return tuple(hop.model.card for hop in self._routes.hops(source, target))
 
     def fingerprint(self, source: str, target: str) -> str:
         """Return the checksums of the models of a pair; see `AnyTranslator.fingerprint`."""
-        return "+".join(leg.model.checksum for leg in self._routes.legs(source, target))
+        return "+".join(hop.model.checksum for hop in self._routes.hops(source, target))
 
     def models(self) -> tuple[ModelState, ...]:
         """Return all models, in order of preference."""
@@ -178,28 +178,28 @@ class ModelSet(TextTranslator):
         return self._residence.statistics()
 
     @contextmanager
-    def lent(
+    def lease(
         self, source: str, target: str, patience: Patience = PATIENT
-    ) -> Iterator[Sequence[Loan]]:
-        """Have the models of a pair in memory; see `AnyTranslator.lent`.
+    ) -> Iterator[Sequence[Lease]]:
+        """Have the models of a pair in memory; see `AnyTranslator.lease`.
 
         If one of them cannot be loaded, another way is tried.
         """
         with ExitStack() as stack:
             translators = None
             while translators is None:
-                legs = self._routes.legs(source, target)
-                models = [leg.model for leg in legs]
+                hops = self._routes.hops(source, target)
+                models = [hop.model for hop in hops]
                 try:
-                    loan = self._residence.lend(models, patience)
-                    translators = stack.enter_context(loan) if models else []
+                    lease = self._residence.lend(models, patience)
+                    translators = stack.enter_context(lease) if models else []
                 except LoadError as error:
                     if not isinstance(error.__cause__, TranslatorError):
                         raise error.__cause__ or error from None
                     self._leave_out(error.model, error.__cause__)
             yield [
-                Loan(leg.source, leg.target, translator, leg.model.checksum)
-                for leg, translator in zip(legs, translators, strict=True)
+                Lease(hop.source, hop.target, translator, hop.model.checksum)
+                for hop, translator in zip(hops, translators, strict=True)
             ]
 
     def _leave_out(self, model: InstalledModel, reason: TranslatorError) -> None:

@@ -1,6 +1,6 @@
 """Which models are in memory: they come when they are wanted, and leave by least use.
 
-A thread that wants models gets them as a loan. If they are in memory it has them at once; otherwise
+A thread that wants models gets them as a lease: at once if they are in memory; otherwise
 it waits in line. The first in line for whom there is no room has those that were used least leave:
 idle ones at once, others when those who hold them are done; newcomers to a model that is leaving
 wait in line too, so no one waits for ever. Each model is loaded by a thread of its own, so that
@@ -98,7 +98,7 @@ class Resident:
         error: why it could not be loaded.
         holders: threads that use it or wait for it, each with how often.
         is_leaving: whether it goes as soon as no one holds it; newcomers do not get it then.
-        used: number of the last loan, by which the one least used is found.
+        used: number of the last lease, by which the one least used is found.
     """
 
     model: InstalledModel
@@ -144,12 +144,12 @@ class Wait:
     Attributes:
         models: that are wanted together.
         thread: that waits.
-        loan: places of those models, as soon as all of them have one; they are held from then on.
+        lease: places of those models, as soon as all of them have one; they are held from then on.
     """
 
     models: tuple[InstalledModel, ...]
     thread: int
-    loan: list[Resident] = field(default_factory=list)
+    lease: list[Resident] = field(default_factory=list)
 
     def loaded(self) -> list[Translator] | None:
         """Return the models if all of them are loaded.
@@ -157,15 +157,15 @@ class Wait:
         Raises:
             LoadError: one of them cannot be loaded.
         """
-        for resident in self.loan:
+        for resident in self.lease:
             if resident.error is not None:
                 raise LoadError(resident.model) from resident.error
-        found = [one.translator for one in self.loan if one.translator]
+        found = [one.translator for one in self.lease if one.translator]
         return found if len(found) == len(self.models) else None
 
     def end(self) -> None:
         """Hold nothing any more."""
-        for resident in self.loan:
+        for resident in self.lease:
             resident.let_go(self.thread)
 
 
@@ -304,7 +304,7 @@ class Residence:
         self._change(arrive)
 
     def _wait(self, wait: Wait, patience: Patience) -> list[Translator]:
-        """Wait until all models of a loan are loaded."""
+        """Wait until all models of a lease are loaded."""
         while True:
             left_s = patience.left_s()
             with self._condition:
@@ -323,19 +323,19 @@ class Residence:
             patience.look()
 
     def _loaded(self, wait: Wait) -> list[Translator] | None:
-        """Return the models of a loan if all of them are loaded."""
+        """Return the models of a lease if all of them are loaded."""
         if not self._is_open:
             raise EngineClosedError("the engines are closed; load the models again")
         return wait.loaded()
 
     def _leave(self, wait: Wait) -> None:
-        """End a loan, or a place in line."""
+        """End a lease, or a place in line."""
         if wait in self._line:
             self._line.remove(wait)
         wait.end()
 
     def _advance_line(self) -> None:
-        """Let go who is to leave; give a loan to everyone in line for whom there is room."""
+        """Let go who is to leave; give a lease to everyone in line for whom there is room."""
         self._clear_away()
         has_room = True
         for wait in [*self._line] if self._is_open else ():
@@ -349,8 +349,8 @@ class Residence:
                         continue
             self._line.remove(wait)
             self._loans += 1
-            wait.loan = [self._place_of(model) for model in wait.models]
-            for resident in wait.loan:
+            wait.lease = [self._place_of(model) for model in wait.models]
+            for resident in wait.lease:
                 resident.hold(wait.thread, self._loans)
 
     def _is_holder(self, thread: int) -> bool:

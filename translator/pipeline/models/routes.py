@@ -86,7 +86,7 @@ class Pairs:
             raise UnsupportedLanguageError(f"{source} to {target} {reason}", "unsupported_pair")
 
 
-class Leg(NamedTuple):
+class Hop(NamedTuple):
     """One step of the way: a pair, and the model that translates it."""
 
     source: str
@@ -134,8 +134,8 @@ class Routes:
         """Pairs that a single model translates."""
         return tuple(self._direct)
 
-    def legs(self, source: str, target: str) -> tuple[Leg, ...]:
-        """Return the way from one language to another: a leg, two through the pivot, or none.
+    def hops(self, source: str, target: str) -> tuple[Hop, ...]:
+        """Return the way from one language to another: a hop, two through the pivot, or none.
 
         A text in the language that is wanted has no way to go.
 
@@ -147,9 +147,9 @@ class Routes:
         if source == target:
             return ()
         if (source, target) in self._direct:
-            return (Leg(source, target, self._direct[source, target]),)
+            return (Hop(source, target, self._direct[source, target]),)
         pairs = (source, self._pivot), (self._pivot, target)
-        return tuple(Leg(*pair, self._direct[pair]) for pair in pairs)
+        return tuple(Hop(*pair, self._direct[pair]) for pair in pairs)
 
     def without(self, model: InstalledModel) -> Routes:
         """Return the ways that are left without one of the models."""

@@ -24,43 +24,43 @@ def names(models: ModelSet) -> list[str]:
     return [model.name for model in models.models()]
 
 
-def lent(models: ModelSet, source: str, target: str) -> list[str]:
-    with models.lent(source, target) as loans:
-        return [str(getattr(loan.model, "name", "")) for loan in loans]
+def lease(models: ModelSet, source: str, target: str) -> list[str]:
+    with models.lease(source, target) as leases:
+        return [str(getattr(lease.model, "name", "")) for lease in leases]
 
 
 def test_the_models_of_a_way_are_lent_together(folder: Path) -> None:
     models = ModelSet([folder], Loader(), pivot="en")
-    assert lent(models, "de", "en") == ["de-en"]
-    assert lent(models, "de", "fr") == ["de-en", "en-fr"]
-    assert lent(models, "de", "de") == []
+    assert lease(models, "de", "en") == ["de-en"]
+    assert lease(models, "de", "fr") == ["de-en", "en-fr"]
+    assert lease(models, "de", "de") == []
 
 
 def test_new_models_are_seen_and_removed_ones_leave(folder: Path) -> None:
     loader = Loader()
     models = ModelSet([folder], loader, pivot="en")
-    lent(models, "de", "en")
-    lent(models, "en", "fr")
+    lease(models, "de", "en")
+    lease(models, "en", "fr")
     write_model(folder / "es-en", "es-en")
     shutil.rmtree(folder / "de-en")
-    with models.lent("de", "en"):
+    with models.lease("de", "en"):
         models.refresh()
         assert names(models) == ["en-fr", "es-en"]
         assert not loader.made[0].is_closed, "it is in use"
         with pytest.raises(UnsupportedLanguageError, match="de is not supported"):
-            lent(models, "de", "en")
+            lease(models, "de", "en")
     assert [(one.name, one.is_closed) for one in loader.made] == [("de-en", True), ("en-fr", False)]
-    assert lent(models, "es", "fr") == ["es-en", "en-fr"]
+    assert lease(models, "es", "fr") == ["es-en", "en-fr"]
     assert loader.loads == {"de-en": 1, "en-fr": 1, "es-en": 1}, "what stays is not loaded again"
 
 
 def test_a_model_that_was_replaced_is_loaded_anew(folder: Path) -> None:
     loader = Loader()
     models = ModelSet([folder], loader)
-    lent(models, "de", "en")
+    lease(models, "de", "en")
     write_model(folder / "de-en", "de-en", seed=7)
     models.refresh()
-    lent(models, "de", "en")
+    lease(models, "de", "en")
     assert [one.is_closed for one in loader.made] == [True, False]
 
 
@@ -72,13 +72,13 @@ def test_a_model_that_cannot_be_loaded_leaves_the_way_to_others(
     loader.errors["de-en"] = ConfigError(["activation: 'x' is unknown"], "engine")
     models = ModelSet([folder], loader)
     with caplog.at_level(logging.ERROR):
-        assert lent(models, "de", "en") == ["en-de-and-back"]
+        assert lease(models, "de", "en") == ["en-de-and-back"]
     [record] = caplog.records
     assert "a model is left out: de-en: engine: activation: 'x' is unknown" in record.getMessage()
     assert names(models) == ["en-de-and-back", "en-fr"]
     del loader.errors["de-en"]
     models.refresh()
-    assert lent(models, "de", "en") == ["de-en"], "the next refresh tries again"
+    assert lease(models, "de", "en") == ["de-en"], "the next refresh tries again"
 
 
 def test_another_error_is_the_callers_and_the_model_stays(folder: Path) -> None:
@@ -86,7 +86,7 @@ def test_another_error_is_the_callers_and_the_model_stays(folder: Path) -> None:
     loader.errors["de-en"] = MemoryError("none left")
     models = ModelSet([folder], loader)
     with pytest.raises(MemoryError, match="none left"):
-        lent(models, "de", "en")
+        lease(models, "de", "en")
     assert names(models) == ["de-en", "en-fr"]
 
 

@@ -11,7 +11,7 @@ from translator.errors import UnsupportedLanguageError
 from translator.pipeline.models.here import (
     choose_pair,
     default_paths,
-    legs_here,
+    hops_here,
     model_of,
     routes_here,
 )
@@ -48,8 +48,8 @@ def test_what_is_not_asked_for_is_as_without_downloads(folder: Path) -> None:
     assert choose_pair(routes, "de", None) == ("de", "en")
     assert choose_pair(routes, None, "fr") == ("en", "fr")
     assert choose_pair(routes, "x", "y") == ("x", "y")
-    assert [leg.model.name for leg in legs_here(routes, "de", "fr")] == ["a"]
+    assert [hop.model.name for hop in hops_here(routes, "de", "fr")] == ["a"]
     with pytest.raises(UnsupportedLanguageError, match=r"translates pt \(Portuguese\); to downl.*"):
         choose_pair(routes, "pt", None)
     with pytest.raises(UnsupportedLanguageError, match=r"run: python -m translator models get pt$"):
-        legs_here(routes, "pt", "en")
+        hops_here(routes, "pt", "en")

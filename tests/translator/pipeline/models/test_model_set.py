@@ -74,8 +74,8 @@ def test_a_pair_that_none_has_goes_through_english(
     assert found.alternatives == ()
     [found] = models.translate([TEXT], source="de", target="fr", num_alternatives=2)
     assert 0 < len(found.alternatives) <= 2
-    with models.lent("de", "fr") as loans:
-        assert [(loan.source, loan.target) for loan in loans] == [("de", "en"), ("en", "fr")]
+    with models.lease("de", "fr") as leases:
+        assert [(lease.source, lease.target) for lease in leases] == [("de", "en"), ("en", "fr")]
     assert models.fingerprint("de", "fr").count("+") == 1
     assert [card["name"] for card in models.cards("de", "fr")] == ["de-en", "en-fr"]
 
@@ -108,8 +108,8 @@ def test_a_text_in_the_language_wanted_comes_back(folder: Path, load_set: LoadSe
     assert models.translate([TEXT], source="de", target="de") == [Translation(text=TEXT)]
     [(number, sentence)] = models.stream([TEXT], source="de", target="de")
     assert (number, sentence.separator, sentence.source, sentence.text) == (0, TEXT, "", "")
-    with models.lent("de", "de") as loans:
-        assert loans == []
+    with models.lease("de", "de") as leases:
+        assert leases == []
         assert not any(state.is_loaded for state in models.models())
 
 
@@ -117,7 +117,7 @@ def test_options_go_to_both_legs(folder: Path, load_set: LoadSet) -> None:
     models = load_set(folder)
     greedy = DecodingOptions(beam_size=1, max_length_factor=0.01, max_length_offset=1)
     [found] = models.translate(["Der Hund."], source="de", target="fr", options=greedy)
-    assert {*found.finish_reasons} == {"length"}, "of both legs"
+    assert {*found.finish_reasons} == {"length"}, "of both hops"
     assert len(found.text) < 20
     with pytest.raises(InputError, match="num_alternatives"):
         models.translate(["Der Hund."], source="de", target="en", num_alternatives=-1)

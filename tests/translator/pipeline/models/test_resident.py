@@ -63,7 +63,7 @@ def test_a_wait_is_over_when_all_models_are_there() -> None:
     first, second = resident(Fake(A)), Resident(B, estimate_of(B))
     wait = Wait((A, B), thread=1)
     assert wait.loaded() is None
-    wait.loan = [first, second]
+    wait.lease = [first, second]
     assert wait.loaded() is None
     second.translator = cast(Translator, Fake(B))
     assert wait.loaded() == [first.translator, second.translator]

@@ -24,7 +24,7 @@ BOTH, BACK, FRENCH = model("both", "de-en", "en-de"), model("back", "en-de"), mo
 
 
 def way(routes: Routes, source: str, target: str) -> list[tuple[str, str, str]]:
-    return [(leg.source, leg.target, leg.model.name) for leg in routes.legs(source, target)]
+    return [(hop.source, hop.target, hop.model.name) for hop in routes.hops(source, target)]
 
 
 def test_a_direction_goes_to_the_first_model_that_has_it() -> None:
@@ -66,14 +66,14 @@ def test_languages_are_those_of_all_models_and_targets_include_the_pivot() -> No
 )
 def test_where_no_way_leads(pivot: str, message: str) -> None:
     with pytest.raises(UnsupportedLanguageError, match=message):
-        Routes([BOTH, FRENCH], pivot).legs("fr", "de")
+        Routes([BOTH, FRENCH], pivot).hops("fr", "de")
 
 
 def test_a_model_that_is_left_out_leaves_the_way_to_others() -> None:
     routes = Routes([BOTH, BACK, FRENCH], pivot="en").without(BOTH)
     assert way(routes, "en", "de") == [("en", "de", "back")]
     with pytest.raises(UnsupportedLanguageError, match="de to en"):
-        routes.legs("de", "en")
+        routes.hops("de", "en")
 
 
 def test_codes_may_have_parts() -> None:

@@ -1,4 +1,4 @@
-"""The ladder: a text goes down its steps to the model, and its translation comes up again.
+"""The pipeline: a text goes down its steps to the model, and its translation comes up again.
 
 Each step takes texts down, and brings up the sentences of their translations, in batches: what is
 done at the same time comes up together, so that a step which has to ask the model, where a tag
@@ -39,7 +39,7 @@ empty, and has what stands behind the others."""
 
 
 class Step(Protocol):
-    """A step of the ladder.
+    """A step of the pipeline.
 
     Attributes:
         name: of the step.

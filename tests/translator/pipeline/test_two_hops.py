@@ -1,4 +1,4 @@
-"""Two legs, with translators that only mark what they have read."""
+"""Two hops, with translators that only mark what they have read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.fake_models import FakeModel
 from translator.patience import PATIENT, Patience
-from translator.pipeline.face import Loan
+from translator.pipeline.face import Lease
 from translator.pipeline.options import SearchOptions, TextOptions
 from translator.pipeline.pivot import carried
 from translator.pipeline.texts import stream_texts, translate_texts
@@ -87,10 +87,10 @@ class Pivot(FakeModel):
         self.first, self.second, self.via = first, second, via
 
     @contextmanager
-    def lent(
+    def lease(
         self, source: str, target: str, patience: Patience = PATIENT
-    ) -> Iterator[Sequence[Loan]]:
-        yield Loan(source, self.via, self.first), Loan(self.via, target, self.second)
+    ) -> Iterator[Sequence[Lease]]:
+        yield Lease(source, self.via, self.first), Lease(self.via, target, self.second)
 
 
 def translated(
