@@ -127,11 +127,11 @@ BUDGET = {
         "engine": 1510,
         "model": 1247,
         "pipeline": 5088,
-        "rules": 3673,
+        "rules": 3736,
         "runtime": 6923,
         "search": 599,
         "store": 3630,
-        "text": 2809,
+        "text": 2812,
         "tokens": 1149,
     },
     "service": {

@@ -70,10 +70,11 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
         theirs = with_further_readings(target, theirs, languages[1])
         found = compare(ours, theirs, languages)
     wrong_order = turned((source, ours), (target, theirs))
+    ratios = _lost_ratios((source, ours), (target, theirs))
     months, other_months = changed_months((source, ours), (target, theirs), languages)
     return Disagreement(
         _merged(
-            (*found.missing, *lost, *months, *(one for one, _ in wrong_order)),
+            (*found.missing, *lost, *months, *ratios, *(one for one, _ in wrong_order)),
             without_sign_or_unit((source, ours), (target, theirs), languages),
         ),
         _merged(
@@ -394,6 +395,46 @@ def turned(
         and (one, two) not in theirs
         and not (may_be_score and is_whole(one) and is_whole(two))
     ]
+
+
+_NO_RATIO = re.compile(r"\s(?:too|on|auf|bis|an|nach)\s")
+_ODDS = re.compile(
+    r"(?i:\b(?:odds|chances?|probability|likelihood|ratio|proportion)(?:\s[a-z]+){0,2}\s)$"
+)
+_PERCENT = re.compile(r"\s?(?:%|percent|per cent)")
+
+
+def _lost_ratios(
+    own: tuple[str, Sequence[Mention]], other: tuple[str, Sequence[Mention]]
+) -> list[Mention]:
+    """Return the first number of each `829 zu 2` that has become `829 too 2`, or `829 on 2`.
+
+    Of English numbers, two shares that add up to 100 percent are a ratio, or two that odds stand
+    before; all others may be a range.
+    """
+    (text, ours), (other_text, theirs) = own, other
+    if " zu " not in text and " to " not in text:
+        return []  # as nearly always
+    lost = {
+        (one.value, two.value)
+        for one, two in itertools.pairwise(theirs)
+        if _NO_RATIO.fullmatch(other_text, one.end, two.start)
+    }
+    return [
+        one
+        for one, two in itertools.pairwise(ours)
+        if (one.value, two.value) in lost and _is_ratio(text, one, two)
+    ]
+
+
+def _is_ratio(text: str, one: Mention, two: Mention) -> bool:
+    gap = text[one.end : two.start]
+    if gap != " to ":
+        return gap == " zu "
+    is_whole_share = (one.value or 0) + (two.value or 0) == 100
+    return bool(
+        (is_whole_share and _PERCENT.match(text, two.end)) or _ODDS.search(text[: one.start])
+    )
 
 
 def _pairs(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[_Pair, Mention]]:

@@ -66,7 +66,14 @@ def replacements(
     stand_ins = [str(one) for one in _STAND_INS if str(one) not in taken]
     years = [str(one) for one in _YEARS if str(one) not in taken]
     missing = {mention.start for mention in wrong}
+    ratio_end = 0
     for mention in mentions:
+        if mention.start < ratio_end:
+            continue
+        if mention.start in missing and (ratio := _ratio(mention, mentions, text, languages)):
+            ratio_end = ratio.end
+            yield ratio
+            continue
         digits = text[mention.start : mention.digits_end]
         is_long = sum(map(str.isdigit, digits)) >= _LONG_DIGITS
         if mention.start not in missing and not (is_long and mention.kind == "digits"):
@@ -100,6 +107,21 @@ def replacements(
                 )
                 continue
             yield Replacement(start, mention.digits_end, stand_in, written, written)
+
+
+def _ratio(
+    mention: Mention, mentions: Sequence[Mention], text: str, languages: tuple[str, str]
+) -> Replacement | None:
+    """Return `829:2` for two numbers such as `829 zu 2`; None if a mention is not the first."""
+    behind = next((one for one in mentions if one.start > mention.start), None)
+    if behind is None or text[mention.end : behind.start] not in (" to ", " zu "):
+        return None
+    sides = (
+        written_number(text[one.start : one.digits_end], one.readings, languages[1])
+        for one in (mention, behind)
+    )
+    shown = ":".join(sides)
+    return Replacement(mention.start, behind.end, shown, None, shown)
 
 
 def _in_digits(number: Decimal, language: str) -> str:

@@ -39,7 +39,10 @@ _OPENING = re.compile(
 )
 _WITH_HYPHENS = re.compile(
     r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%\d{1,2}|\$?\{\d{0,2}\})$"
+    r"|[$%\#]?\{{1,2}\s?(?:\w+[._])?(?:n|nb|num|number|total|amount|quantity|qty|anzahl|zahl|count"
+    r"|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}$"
 )
+"""Variables that count among them: German puts a hyphen behind names, and none behind numbers."""
 _TYPED = re.compile(TYPED_ENTITY)
 _NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
 _ACCELERATOR = re.compile(r"(?P<before>[^\W\d_]*)&(?P<behind>[^\W\d_]+)(?!;)")

@@ -502,3 +502,22 @@ def test_no_text_takes_long() -> None:
     found = disagreement("3 Uhr " * 500, "3 o'clock " * 499, GERMAN_ENGLISH)
     assert time.process_time() - started < 10
     assert shown(found.missing) == ("3 Uhr",)
+
+
+@pytest.mark.parametrize(
+    ("languages", "source", "translation", "missing"),
+    [
+        ("de-en", "Es steht 829 zu 2.", "It is 829 too 2.", "829"),
+        ("de-en", "51,2 zu 48,8 Prozent", "51.2 on 48.8 percent", "51,2"),
+        ("de-en", "Es steht 829 zu 2.", "It is 829 to 2.", ""),
+        ("de-en", "Es steht 829 zu 2.", "It is 829:2.", ""),
+        ("en-de", "by 78.1 to 21.9 percent", "um 78,1 auf 21,9 Prozent", "78.1"),
+        ("en-de", "The odds are 100 to 1.", "Die Chancen sind 100 bis 1.", "100"),
+        ("en-de", "78.1 to 90 percent", "78,1 bis 90 Prozent", ""),
+        ("en-de", "fell from 100 to 1", "fiel von 100 auf 1", ""),
+    ],
+)
+def test_a_ratio_must_stay_one(languages: str, source: str, translation: str, missing: str) -> None:
+    one, two = languages.split("-")
+    found = disagreement(source, translation, (one, two)).missing
+    assert [mention.text for mention in found] == ([missing] if missing else [])

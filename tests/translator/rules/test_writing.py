@@ -118,3 +118,11 @@ def test_digits_above_and_below_the_line_have_no_stand_in(text: str) -> None:
 @pytest.mark.parametrize("text", ["by 12/27/2020", "at 3:30 pm"])
 def test_what_is_not_known_of_a_language_is_not_written_in_it(text: str) -> None:
     assert all(one.whole in text for one in replaced(text, "en", "zt"))
+
+
+def test_a_ratio_is_read_with_a_colon() -> None:
+    text = "Es steht 1.829 zu 2."
+    mentions = mentions_in(text, "de")
+    [ratio] = replacements(mentions, mentions[:1], text, ("de", "en"))
+    assert (ratio.start, ratio.end) == (9, 19)
+    assert ratio.stand_in == ratio.whole == "1,829:2"
