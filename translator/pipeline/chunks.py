@@ -16,7 +16,7 @@ from typing import NamedTuple
 from translator.detection.own_words import is_in_target
 from translator.errors import InputError
 from translator.rules.capitals import ordinary_case
-from translator.rules.formatting import follow_habits
+from translator.rules.formatting import format_numbers
 from translator.rules.normalisation import Normalised, denormalise, normalise
 from translator.text.characters import has_letters, has_spaces, is_readable
 from translator.text.lone_numbers import follow_language_alone
@@ -66,8 +66,8 @@ class Chunk:
         """
         if translation not in self._written:
             joined = self.protected.joined(translation)
-            habitual = follow_habits(joined, self.protected.sentence(), self.languages)
-            self._written[translation] = self.denormalise(habitual)
+            formatted = format_numbers(joined, self.protected.sentence(), self.languages)
+            self._written[translation] = self.denormalise(formatted)
         return self._written[translation]
 
 

@@ -49,7 +49,7 @@ class Proposal(NamedTuple):
     language: str = ""
 
 
-def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> str:
+def format_numbers(translation: str, source: str, languages: tuple[str, str]) -> str:
     """Return a translation whose numbers are written as its language writes them.
 
     Args:

@@ -8,14 +8,15 @@ and no step calls one above it:
       │  wrapping.unwrap            one line                         rewrap │
       │  protection.protect         spans → placeholders  Protected.restore │
       │  normalisation.normalise    as a model reads it        denormalise │
-      │                             numbers    numbers.habits.follow_habits │
+      │                             numbers       formatting.format_numbers │
       │  chunks.cut_long            no longer than it reads        "".join │
       ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
     source ids  ─────────────────── search ──────────────────── target ids ┘
 
-`translate.chunks` calls the steps from `unwrap` to `encode_source` in this order, and their mirrors
-in the other. `translate.degeneration` checks what `decode` returns, before spans are restored, and
-`translate.numbers` what `follow_habits` makes of it.
+The first three are here, `normalisation` and `formatting` in the room of rules. `pipeline.chunks`
+calls the steps from `unwrap` to `encode_source` in this order, and their mirrors in the other.
+`pipeline.degeneration` checks what `decode` returns, before spans are restored, and
+`pipeline.numbers` what `format_numbers` makes of it.
 
 What must come back verbatim is looked for once, by `spans.find_spans` in `protect`. `split`,
 `unwrap` and `protect` also take spans that somebody else has found (`known`) and carry them along.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.rules.formatting import follow_habits
+from translator.rules.formatting import format_numbers
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ from translator.rules.formatting import follow_habits
     ],
 )
 def test_german_has_24_hours(source: str, translation: str, expected: str) -> None:
-    assert follow_habits(translation, source, ("en", "de")) == expected
+    assert format_numbers(translation, source, ("en", "de")) == expected
 
 
 def test_english_has_no_oclock_behind_minutes() -> None:
-    translation = follow_habits("20:15 o'clock: Tatort", "20:15 Uhr: Tatort", ("de", "en"))
+    translation = format_numbers("20:15 o'clock: Tatort", "20:15 Uhr: Tatort", ("de", "en"))
     assert translation == "20:15: Tatort"
 
 
@@ -66,7 +66,7 @@ def test_the_sign_of_a_currency_is_put_in_its_place(
     languages: str, source: str, translation: str, expected: str
 ) -> None:
     one, two = languages.split("-")
-    assert follow_habits(translation, source, (one, two)) == expected
+    assert format_numbers(translation, source, (one, two)) == expected
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_sign_of_a_currency_is_put_in_its_place(
 def test_a_number_of_another_kind_is_not_rewritten(
     source: str, translation: str, languages: tuple[str, str]
 ) -> None:
-    assert follow_habits(translation, source, languages) == translation
+    assert format_numbers(translation, source, languages) == translation
 
 
 MINUTES = st.sampled_from(["", ":05", ":30", ":59"])
@@ -102,9 +102,9 @@ def test_every_time_of_day_stays_itself(hours: list[int], minute: str) -> None:
     english = [f"{hour % 12 or 12}{minute} {'p.m.' if hour > 11 else 'a.m.'}" for hour in hours]
     german = [f"{hour}{minute} Uhr" for hour in hours]
     to_english = f"Zeiten: {', '.join(german)}", f"Times: {', '.join(english)}"
-    assert follow_habits(to_english[1], to_english[0], ("de", "en")) == to_english[1]
+    assert format_numbers(to_english[1], to_english[0], ("de", "en")) == to_english[1]
     copied = f"Zeiten: {', '.join(english)}"
-    shown = follow_habits(copied, to_english[1], ("en", "de"))
+    shown = format_numbers(copied, to_english[1], ("en", "de"))
     assert shown == to_english[0]
 
 
@@ -121,5 +121,5 @@ def test_every_time_of_day_stays_itself(hours: list[int], minute: str) -> None:
 def test_no_text_takes_long(translation: str, source: str) -> None:
     """Work that grew with the square of the length would take half a minute."""
     started = time.process_time()
-    follow_habits(translation, source, ("en", "de"))
+    format_numbers(translation, source, ("en", "de"))
     assert time.process_time() - started < 10
