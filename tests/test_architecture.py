@@ -131,8 +131,8 @@ BUDGET = {
         "runtime": 6923,
         "search": 599,
         "store": 3630,
-        "text": 2812,
-        "tokens": 1149,
+        "text": 2813,
+        "tokens": 1153,
     },
     "service": {
         "base": 1718,
@@ -146,7 +146,7 @@ BUDGET = {
         "worker": 771,
     },
     "training": {
-        "base": 2252,
+        "base": 2277,
         "data": 2054,
         "loop": 1691,
         "objective": 331,

@@ -5,6 +5,7 @@
     python -m training.sources lexicon --input /usr/share/trans/de-en --model MODEL --out FOLDER \
         --parallel NAME …
     python -m training.sources set-phrases --model MODEL
+    python -m training.sources rewrites --model MODEL --input FILE
     python -m training.sources phrasebook --input training/recipes/de-en-forms.txt --out FOLDER
 
 The comments of `recipes/de-en-words.toml` say which corpora the shipped model was made with.
@@ -88,6 +89,7 @@ from translator.pipeline.translation import Translation
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import add_table
 from translator.tokens.lexicon import LEXICON, Lexicon
+from translator.tokens.rewrites import REWRITES, Rewrites
 
 PHRASE_WORDS = 4
 MIN_USES = 2
@@ -180,6 +182,7 @@ def main(arguments: list[str] | None = None) -> int:
     _add_dictionary(commands)
     _add_lexicon(commands)
     _add_set_phrases(commands)
+    _add_rewrites(commands)
     _add_phrasebook(commands)
     return run_command(parser, arguments)
 
@@ -245,6 +248,21 @@ def _add_set_phrases(commands: Commands) -> None:
         "German and English by default",
     )
     parser.set_defaults(execute=_from_set_phrases)
+
+
+def _add_rewrites(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "rewrites", help="say what a model reads instead of words that it misreads"
+    )
+    parser.add_argument("--model", type=Path, required=True, help="model directory")
+    parser.add_argument(
+        "--input",
+        type=Path,
+        required=True,
+        help="language, language wanted (* for any), words of which one is in the sentence, a "
+        "regular expression, and what is read instead, with tabs between them",
+    )
+    parser.set_defaults(execute=_to_rewrites)
 
 
 def _add_phrasebook(commands: Commands) -> None:
@@ -481,6 +499,13 @@ def _from_set_phrases(options: argparse.Namespace) -> None:
         known = translator.tokenizer.lexicon or Lexicon(b"")
     add_table(options.model, LEXICON, known.with_entries(phrases).content)
     print(f"{len(phrases):,} phrases that it does not know added to {options.model}")
+
+
+def _to_rewrites(options: argparse.Namespace) -> None:
+    require_files(options.input)
+    rewrites = Rewrites(options.input.read_bytes())
+    add_table(options.model, REWRITES, rewrites.content)
+    print(f"{len(rewrites):,} lines are the rewrites of {options.model} now")
 
 
 def _alone(

@@ -49,6 +49,10 @@ class Rewrites:
             if line and not line.startswith("#"):
                 self._add(number, line.split("\t"))
 
+    def __len__(self) -> int:
+        """Return how many lines there are, without comments."""
+        return sum(map(len, self._by_pair.values()))
+
     def _add(self, number: int, columns: list[str]) -> None:
         if len(columns) != _NUM_COLUMNS or not all(columns[:4]):
             raise ModelDirectoryError(
