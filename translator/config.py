@@ -149,7 +149,7 @@ class DecodingOptions:
         alpha: exponent of the length penalty.
         no_repeat_ngram_size: no sequence of so many ids is produced twice in a sentence; 0 switches
             that off. Needs a beam of 2 or more.
-        search_again: search once more, and wider, if `translate/degeneration.py` flags a sentence.
+        search_again: search once more, and wider, if `pipeline/degeneration.py` flags a sentence.
         max_length_factor: a sentence of n source ids may have at most
             `max_length_factor * n + max_length_offset` target ids, EOS included.
         max_length_offset: see `max_length_factor`.

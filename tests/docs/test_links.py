@@ -38,7 +38,7 @@ def broken(page: Path) -> list[str]:
             continue  # another site
         path, _, anchor = unquote(link).partition("#")
         target = (page.parent / path).resolve() if path else page
-        if not target.exists():
+        if not target.exists() or (target.is_dir() and not any(target.iterdir())):
             faults.append(f"{page.name}: {link}: no such file")
         elif anchor and anchor not in anchors(read(target)):
             faults.append(f"{page.name}: {link}: {target.name} has no such heading")

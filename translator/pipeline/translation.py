@@ -98,7 +98,7 @@ class Translation:
             (a name is not there as it was, or what a missing placeholder stands for is at the end
             of the sentence), `formality` (it addresses the reader in another form), `negation` (it
             says yes where the source says no, or the other way round), `brackets` (it lacks a part
-            of the source in brackets). See `translate/degeneration.py` and `translate/numbers`.
+            of the source in brackets). See `pipeline/degeneration.py` and `pipeline/numbers.py`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
         times: when its sentences were in the engine; see `SentenceTranslation.times`.
