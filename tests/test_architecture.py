@@ -126,7 +126,7 @@ BUDGET = {
         "downloads": 1007,
         "engine": 1510,
         "model": 1247,
-        "pipeline": 5088,
+        "pipeline": 5084,
         "rules": 3736,
         "runtime": 6923,
         "search": 599,

@@ -51,10 +51,6 @@ class Tags(ModelStep):
         self._has_placeholders = aligner.tokenizer.num_placeholders > 0
         self._is_by_attention = method == "attention" or not self._has_placeholders
 
-    def takes_from(self, text: MarkedText) -> bool:
-        """Return whether a text has marks that are taken out of it."""
-        return self._is_by_attention and bool(self._take_out(text).marks)
-
     def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
         """Return a text without its marks."""
         if text.prefix is not None:  # into which attention must put nothing
