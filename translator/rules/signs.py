@@ -103,6 +103,7 @@ def _has_currency_first(language: str) -> bool | None:
 
 
 _AMOUNT_OF_MONEY = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
+_SIGN_OF_CURRENCY = re.compile(CURRENCY_SIGN)
 _CURRENCY_FIRST = re.compile(
     rf"(?<![\w.,/{CURRENCY_SIGN[1:-1]}-])(?P<sign>{CURRENCY_SIGN})\s?(?P<number>{_AMOUNT_OF_MONEY})"
     rf"(?![\w–-]|[.,:][0-9]|\s?(?:{CURRENCY_SIGN}|(?i:[mb]il|mio|mrd|tausend|tsd|thousand)))"
@@ -130,9 +131,6 @@ def with_currencies(translation: str, source: str, languages: tuple[str, str]) -
     if ours:
         return _CURRENCY_LAST.sub(r"\g<sign>\g<number>", translation)
     return _CURRENCY_FIRST.sub(r"\g<number> \g<sign>", translation)
-
-
-_SIGN_OF_CURRENCY = re.compile(CURRENCY_SIGN)
 
 
 def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
