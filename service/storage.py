@@ -18,7 +18,7 @@ from translator.errors import ConfigError, TranslatorError
 BUSY_S = 2.0
 """How long to wait for another process that writes."""
 
-PATIENCE_S = 1.0
+TIMEOUT_S = 1.0
 """How long to leave the file alone after it could not be used, so that requests do not queue."""
 
 OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError)
@@ -86,7 +86,7 @@ class Database:
             except OURS:
                 raise
             except (OSError, sqlite3.Error) as error:
-                self._asks_again_s = time.monotonic() + PATIENCE_S
+                self._asks_again_s = time.monotonic() + TIMEOUT_S
                 self._reason = f"the database cannot be used now: {error}"
                 self._opened = (0, 0)  # to be opened anew
                 log.warning("%s: %s", self.path, self._reason)

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.engine.port import Statistics
-from translator.patience import PATIENT, Patience
 from translator.pipeline.face import Lease, ModelState, Pair
 from translator.pipeline.options import OnStep, SearchOptions
 from translator.pipeline.steps import Batches
@@ -56,7 +56,7 @@ class FakeModel:
 
     @contextmanager
     def lease(
-        self, source: str, target: str, patience: Patience = PATIENT
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
     ) -> Iterator[Sequence[Lease]]:
         yield () if source == target else (Lease(source, target, self),)
 
@@ -74,7 +74,7 @@ class FakeModel:
         self,
         texts: Sequence[MarkedText],
         options: SearchOptions,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
         *,
         is_whole: bool = False,
         on_step: OnStep | None = None,

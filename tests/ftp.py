@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.ports import free_port
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def ftp_server(folder: Path) -> Iterator[str]:
     quiet = subprocess.DEVNULL
     server = subprocess.Popen(command, stdout=quiet, stderr=quiet)
     try:
-        end_s = time.monotonic() + PATIENCE_S
+        end_s = time.monotonic() + TIMEOUT_S
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port)).close()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ async def send(port: int, request: bytes, due_s: float | None = None) -> Reply:
     due_s = time.perf_counter() if due_s is None else due_s
     answer, writer = b"", None
     with suppress(OSError, TimeoutError):
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(request)
             while part := await reader.read(1 << 16):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.checkout import ROOT
 from tests.ports import free_port
-from tests.serving import PATIENCE_S, is_healthy
+from tests.serving import TIMEOUT_S, is_healthy
 
 NGINX_CONF = ROOT / "service" / "deploy" / "nginx.conf"
 NGINX = "/usr/sbin/nginx"  # where Debian has it, which is not on everyone's path
@@ -63,7 +63,7 @@ class Replica:
         """
         started_s = time.monotonic()
         while not is_healthy(self.port):
-            if self._process.poll() is not None or time.monotonic() > started_s + PATIENCE_S:
+            if self._process.poll() is not None or time.monotonic() > started_s + TIMEOUT_S:
                 raise RuntimeError(f"the service does not answer:\n{self._log.read_text()}")
             time.sleep(0.05)
         return time.monotonic() - started_s
@@ -92,7 +92,7 @@ class Replica:
         """Let it end as it would in a container, and wait for it."""
         self.terminate()
         try:
-            self._process.wait(PATIENCE_S)
+            self._process.wait(TIMEOUT_S)
         finally:
             self.kill()
 
@@ -184,7 +184,7 @@ def running_nginx(folder: Path, configuration: str, port: int) -> Iterator[None]
             [program, "-c", str(folder / "nginx.conf"), "-g", directives], stderr=log
         )
     try:
-        end_s = time.monotonic() + PATIENCE_S
+        end_s = time.monotonic() + TIMEOUT_S
         while not _listens(port):
             assert process.poll() is None, (folder / "nginx.log").read_text()
             assert time.monotonic() < end_s, "nginx does not answer"
@@ -192,7 +192,7 @@ def running_nginx(folder: Path, configuration: str, port: int) -> Iterator[None]
         yield
     finally:
         process.terminate()
-        process.wait(PATIENCE_S)
+        process.wait(TIMEOUT_S)
 
 
 def _listens(port: int) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.checkout import ROOT
 from tests.ports import free_port
 
-PATIENCE_S = 240
+TIMEOUT_S = 240
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def serving(
         ) as process,
     ):
         try:
-            end_s = time.monotonic() + PATIENCE_S
+            end_s = time.monotonic() + TIMEOUT_S
             while not is_healthy(port):
                 assert process.poll() is None, f"the service has ended:\n{log.read_text()}"
                 assert time.monotonic() < end_s, f"the service does not answer:\n{log.read_text()}"
@@ -52,7 +52,7 @@ def serving(
             yield port
         finally:
             process.terminate()
-            process.wait(PATIENCE_S)
+            process.wait(TIMEOUT_S)
 
 
 def is_healthy(port: int) -> bool:

@@ -38,7 +38,7 @@ ROOMS = {
             "extras",
             "durable",
             "progress",
-            "patience",
+            "deadline",
             "files",
             "jit",
             "commands",

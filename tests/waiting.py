@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 
 def wait_until(is_reached: Callable[[], bool]) -> None:
     """Return as soon as something is so; fail if that takes too long."""
-    end_s = time.monotonic() + PATIENCE_S
+    end_s = time.monotonic() + TIMEOUT_S
     while not is_reached():
         assert time.monotonic() < end_s
         time.sleep(0.001)

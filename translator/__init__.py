@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from translator.alignment.record import record_alone as record_alone
     from translator.alignment.vectors import Head as Head
     from translator.config import DecodingOptions
+    from translator.deadline import LOOK_EVERY_S as LOOK_EVERY_S
+    from translator.deadline import NO_DEADLINE as NO_DEADLINE
+    from translator.deadline import Deadline
     from translator.detection.detector import Detected as Detected
     from translator.detection.detector import Detector as Detector
     from translator.detection.sources import SourceFinder as SourceFinder
@@ -20,9 +23,6 @@ if TYPE_CHECKING:
     from translator.durable import NoRoomError as NoRoomError
     from translator.durable import write_durably as write_durably
     from translator.errors import TranslatorError
-    from translator.patience import LOOK_EVERY_S as LOOK_EVERY_S
-    from translator.patience import PATIENT as PATIENT
-    from translator.patience import Patience
     from translator.pipeline.documents import translate_document as translate_document
     from translator.pipeline.face import AnyTranslator as AnyTranslator
     from translator.pipeline.face import ModelState as ModelState
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
 require_python()
 
 __all__ = [
+    "Deadline",
     "DecodingOptions",
     "Glossary",
     "Language",
     "ModelSet",
     "PairScore",
-    "Patience",
     "SentenceTranslation",
     "Translation",
     "Translator",
@@ -68,7 +68,7 @@ _HOMES = {
     "Language": "translator.pipeline.translation",
     "ModelSet": "translator.pipeline.models.model_set",
     "PairScore": "translator.pipeline.scoring",
-    "Patience": "translator.patience",
+    "Deadline": "translator.deadline",
     "SentenceTranslation": "translator.pipeline.translation",
     "Translation": "translator.pipeline.translation",
     "Translator": "translator.pipeline.translator",
@@ -78,7 +78,7 @@ _HOMES = {
     **dict.fromkeys(["Detected", "Detector"], "translator.detection.detector"),
     **dict.fromkeys(["SourceFinder", "undetected"], "translator.detection.sources"),
     **dict.fromkeys(["NoRoomError", "write_durably"], "translator.durable"),
-    **dict.fromkeys(["LOOK_EVERY_S", "PATIENT"], "translator.patience"),
+    **dict.fromkeys(["LOOK_EVERY_S", "NO_DEADLINE"], "translator.deadline"),
     **dict.fromkeys(["DEFAULT_MODEL", "models_folder"], "translator.store.home"),
     **dict.fromkeys(["raise_if_wrong"], "translator.strict"),
     **dict.fromkeys(["Formality"], "translator.rules.formality"),

@@ -131,7 +131,7 @@ def config_of_caller(config: ServiceConfig) -> ServiceConfig:
     return dataclasses.replace(config, char_limit=key.char_limit)
 
 
-REDIS_PATIENCE_S = 1
+REDIS_TIMEOUT_S = 1
 IN_MEMORY = "memory://"
 BANNED = "Too many request limits violations"
 FROM_PAGE = "Translator-Page"
@@ -151,12 +151,12 @@ class RateLimits:
         """
         self._config = config
         is_remote = config.rate_limit_storage != IN_MEMORY
-        patience = {"socket_connect_timeout": REDIS_PATIENCE_S, "socket_timeout": REDIS_PATIENCE_S}
+        timeouts = {"socket_connect_timeout": REDIS_TIMEOUT_S, "socket_timeout": REDIS_TIMEOUT_S}
         self._limiter = Limiter(
             lambda: current_caller().identity,
             application_limits=[lambda: self.limit_of(current_caller())],
             storage_uri=config.rate_limit_storage,
-            storage_options=dict(patience) if is_remote else {},
+            storage_options=dict(timeouts) if is_remote else {},
             # Without its Redis, each worker counts by itself until it is back.
             in_memory_fallback_enabled=is_remote,
         )

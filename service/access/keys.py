@@ -47,7 +47,7 @@ KEYS = "translator-api-keys"
 NAMES = "translator-api-key-names"
 """From a name to the ID."""
 
-PATIENCE_S = 1.0
+TIMEOUT_S = 1.0
 """How long to wait for the Redis, and how long to leave it alone after it has not answered."""
 
 AWAY = (RedisError, DatabaseAwayError)
@@ -263,8 +263,8 @@ class SharedKeys(Keys):
             self._redis: Any = Redis.from_url(
                 url,
                 decode_responses=True,
-                socket_timeout=PATIENCE_S,
-                socket_connect_timeout=PATIENCE_S,
+                socket_timeout=TIMEOUT_S,
+                socket_connect_timeout=TIMEOUT_S,
             )
             self._redis.connection_pool.make_connection()  # which is not opened yet
         except (TypeError, ValueError) as error:  # the first for a parameter that it does not know
@@ -324,7 +324,7 @@ class SharedKeys(Keys):
         try:
             text: str | None = self._redis.hget(KEYS, key_id)
         except RedisError as error:
-            self._asks_again_s = time.monotonic() + PATIENCE_S
+            self._asks_again_s = time.monotonic() + TIMEOUT_S
             log.warning("only keys seen before are good while the storage is away: %s", error)
             raise
         return None if text is None else _of_json(text)

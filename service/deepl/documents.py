@@ -47,7 +47,7 @@ from service.http.errors import fault_of, message_of
 from service.http.fields import Answer, Json, read_fields
 from service.libretranslate.request import AUTO, check_pair
 from service.storage import lock
-from translator import Glossary, Patience, write_durably
+from translator import Deadline, Glossary, write_durably
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
 
@@ -229,7 +229,7 @@ class DocumentState(Answer):
     error_message: str = Field(default="", description="Why there is no translation.")
 
 
-PATIENCE_S = 2.0
+TIMEOUT_S = 2.0
 """How long an upload waits for its translation: clients look again after five seconds."""
 
 EQUAL = "Source and target language are equal."
@@ -327,12 +327,12 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
         file_request = read_document(request.form, request.files, context, accounts)
-        patience = Patience.within(config.timeout_s or None)  # the client may go
-        work = DocumentWork.opened(FileWork(context, file_request, patience), jobs)
+        deadline = Deadline.within(config.timeout_s or None)  # the client may go
+        work = DocumentWork.opened(FileWork(context, file_request, deadline), jobs)
         thread = work.begin()
         accounts.count(work.num_characters)
         context.metrics.count_texts(len(work.document.units), work.num_characters)
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
         return jsonify({"document_id": work.job.id, "document_key": work.job.key})
 
     def job_state(document_id: str) -> FileJobState:

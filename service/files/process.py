@@ -23,7 +23,7 @@ from service.files.reader import (
     write_bytes,
     write_json,
 )
-from translator import LOOK_EVERY_S, PATIENT, MarkedText, Patience, as_many
+from translator import LOOK_EVERY_S, NO_DEADLINE, Deadline, MarkedText, as_many
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
 
@@ -57,17 +57,17 @@ class SubprocessDocument:
         content: bytes,
         target: str,
         options: FileOptions,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
     ) -> None:
         """Start the process, and wait for what it finds in the file; see `read_file`.
 
-        Patience is for reading and for writing; what its look raises ends the process.
+        Deadline is for reading and for writing; what its look raises ends the process.
 
         Raises:
             InputError: the file cannot be read.
             DeadlineExceededError: the time is over.
         """
-        self._name, self._patience = name, patience
+        self._name, self._deadline = name, deadline
         while not _PLACES.acquire(timeout=LOOK_EVERY_S):
             self._look()
         with ExitStack() as stack:
@@ -169,8 +169,8 @@ class SubprocessDocument:
             self._look()
 
     def _look(self) -> None:
-        self._patience.look()
-        if self._patience.left_s() == 0:
+        self._deadline.look()
+        if self._deadline.left_s() == 0:
             raise DeadlineExceededError(
                 "the file takes longer to read or write than its time limit"
             )

@@ -36,7 +36,7 @@ from service.http.streaming import (
     ClientGone,
     ErrorEvent,
     ServerSentEvent,
-    patience_of,
+    deadline_of,
     streamed,
     streamed_type,
 )
@@ -50,10 +50,10 @@ from service.libretranslate.request import (
 )
 from service.libretranslate.work import finder_of
 from translator import (
-    PATIENT,
+    NO_DEADLINE,
+    Deadline,
     Detected,
     Document,
-    Patience,
     SentenceTranslation,
     SourceFinder,
     TextOptions,
@@ -89,11 +89,11 @@ def opened(
     content: bytes,
     target: str,
     options: FileOptions = NO_OPTIONS,
-    patience: Patience = PATIENT,
+    deadline: Deadline = NO_DEADLINE,
 ) -> AbstractContextManager[Document[bytes]]:
     """Take a file apart, see `read_file`; one that is not small, in a process of its own.
 
-    The document can be used in the context that is returned. Patience is for reading the file and
+    The document can be used in the context that is returned. Deadline is for reading the file and
     for writing it again.
 
     Raises:
@@ -103,7 +103,7 @@ def opened(
     try:
         if len(content) <= SMALL_BYTES:
             return nullcontext(read_file(name, content, target, options))
-        return SubprocessDocument(name, content, target, options, patience)
+        return SubprocessDocument(name, content, target, options, deadline)
     except InputError as error:
         code = "unreadable_file" if error.code == "invalid" else error.code
         raise InputError(f"Invalid request: {error}", code) from error
@@ -357,7 +357,7 @@ def blueprint(context: Context) -> Blueprint:
         file_request = FileRequest.read(
             request.form, request.files, translator.languages, kinds_by_ending()
         )
-        work = FileWork(context, file_request, patience_of(config, request))
+        work = FileWork(context, file_request, deadline_of(config, request))
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place(), work.opened() as document:
@@ -386,11 +386,11 @@ def blueprint(context: Context) -> Blueprint:
 
 @dataclass(frozen=True, slots=True)
 class FileWork:
-    """A file to translate; patience is for reading, translating and writing together."""
+    """A file to translate; deadline is for reading, translating and writing together."""
 
     context: Context
     request: FileRequest
-    patience: Patience
+    deadline: Deadline
 
     def opened(self) -> AbstractContextManager[Document[bytes]]:
         """Read the file; see `opened`."""
@@ -399,14 +399,14 @@ class FileWork:
             self.request.content,
             self.request.target,
             self.request.options,
-            self.patience,
+            self.deadline,
         )
 
     def translate(self, document: Document[bytes], on_progress: Callable[[int, int], None]) -> Json:
         """Translate it, keep the translation, and return the answer."""
         wrong = list[SentenceTranslation]()
         source, finder, detected = self.source_of(document)
-        told = replace(self, patience=self.patience.telling(on_progress))
+        told = replace(self, deadline=self.deadline.telling(on_progress))
         stored = told.store(
             document,
             source,
@@ -456,7 +456,7 @@ class FileWork:
             glossary=self.request.glossary,
             formality=self.request.formality.get(source),
         )
-        content = self.context.served.translate_document(document, options, self.patience, on_unit)
+        content = self.context.served.translate_document(document, options, self.deadline, on_unit)
         return kept_files(self.context).add(
             name_in(self.request.name, self.request.target), content
         )
@@ -470,12 +470,12 @@ def _events(context: Context, work: FileWork) -> Generator[Json, None, None]:
     def look() -> None:
         if is_unwanted.is_set():
             raise ClientGone
-        work.patience.look()
+        work.deadline.look()
 
     def tell(done: int, total: int) -> None:
         events.put(FileProgress(type="progress", done=done, total=total).model_dump())
 
-    watched = replace(work, patience=work.patience.looking(look))
+    watched = replace(work, deadline=work.deadline.looking(look))
     with context.place(), watched.opened() as document:
 
         def run() -> None:

@@ -20,7 +20,7 @@ from translator import TextOptions, Translation, stream_texts, translate_documen
 from translator.errors import EngineOverloadedError
 
 if TYPE_CHECKING:
-    from translator import AnyTranslator, Detector, Document, Patience, SentenceStream
+    from translator import AnyTranslator, Deadline, Detector, Document, SentenceStream
 
 
 ENTRY_BYTES = 1500
@@ -95,30 +95,30 @@ class ServedTranslator:
         self.library, self._cache = library, cache
 
     def translate(
-        self, texts: Sequence[str], options: TextOptions, patience: Patience
+        self, texts: Sequence[str], options: TextOptions, deadline: Deadline
     ) -> list[Translation]:
         """Translate texts; see `translate_texts`."""
         note_texts(len(texts), sum(map(len, texts)))
-        return translate_texts(self.library, texts, self._stored(options), patience)
+        return translate_texts(self.library, texts, self._stored(options), deadline)
 
     def stream(
-        self, texts: Sequence[str], options: TextOptions, patience: Patience
+        self, texts: Sequence[str], options: TextOptions, deadline: Deadline
     ) -> SentenceStream:
         """Translate sentence by sentence; see `stream_texts`."""
         note_texts(len(texts), sum(map(len, texts)))
-        return stream_texts(self.library, texts, options, patience)
+        return stream_texts(self.library, texts, options, deadline)
 
     def translate_document(
         self,
         document: Document[bytes],
         options: TextOptions,
-        patience: Patience,
+        deadline: Deadline,
         on_unit: Callable[[Translation], object] = lambda translation: None,
     ) -> bytes:
         """Return a file in another language; see `translate_document` of the library."""
         note_texts(len(document.units), sum(len(unit.text) for unit in document.units))
         options = self._stored(options)
-        return translate_document(self.library, document, options, patience, on_unit)
+        return translate_document(self.library, document, options, deadline, on_unit)
 
     def _stored(self, options: TextOptions) -> TextOptions:
         return dataclasses.replace(options, cache=self._cache)

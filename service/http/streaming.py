@@ -18,7 +18,7 @@ from service.config import ServiceConfig
 from service.http.endpoint import JSON
 from service.http.errors import ErrorAnswer, fault_of
 from service.http.fields import Answer, Json
-from translator import Patience
+from translator import Deadline
 
 SOCKET = "gunicorn.socket"
 """Where the worker keeps a request's connection among the variables of WSGI."""
@@ -48,10 +48,10 @@ def raise_if_gone(connection: socket.socket | None) -> None:
         raise ClientGone
 
 
-def patience_of(config: ServiceConfig, request: Request) -> Patience:
+def deadline_of(config: ServiceConfig, request: Request) -> Deadline:
     """Return how long the client of a request waits, from now on: as long as it is there."""
     look = partial(raise_if_gone, request.environ.get(SOCKET))
-    return Patience.within(config.timeout_s or None, look)
+    return Deadline.within(config.timeout_s or None, look)
 
 
 class ErrorEvent(ErrorAnswer):

@@ -13,7 +13,7 @@ from service.http.context import Context
 from service.http.endpoint import JSON, Endpoint, Example, describe
 from service.http.errors import DetectedLanguage
 from service.http.fields import Answer, Body, Flag, Info, Json, json_of, json_type, read_fields
-from service.http.streaming import patience_of
+from service.http.streaming import deadline_of
 from service.libretranslate.request import TranslateRequest
 from service.libretranslate.work import TextPlan, make_plan
 from translator import TextOptions
@@ -318,8 +318,8 @@ def _record(
     translator, head = context.translator, None
     if body.vectors and body.layer and body.head:
         head = Head(body.kinds[0], body.layer, body.head)
-    patience = patience_of(context.config, request)
-    with translator.lease(source, target, patience) as leases:
+    deadline = deadline_of(context.config, request)
+    with translator.lease(source, target, deadline) as leases:
         if len(leases) != 1:
             raise UnsupportedLanguageError(
                 f"no single model translates {source} to {target}", "no_single_model"
@@ -328,7 +328,7 @@ def _record(
         translation = body.translation or ""
         if not translation.strip():
             options = TextOptions(source=source, target=target)
-            [translated] = context.served.translate([body.q], options, patience)
+            [translated] = context.served.translate([body.q], options, deadline)
             translation = translated.text
         record = record_alone(
             aligner,

@@ -17,7 +17,7 @@ import flask
 from service.http.context import Context, ServedTranslator
 from service.http.errors import DetectedLanguage
 from service.http.fields import Json
-from service.http.streaming import patience_of
+from service.http.streaming import deadline_of
 from service.libretranslate.answer import (
     AnswerEvent,
     ModelAnswer,
@@ -41,7 +41,7 @@ from translator import (
 from translator.errors import InputError, UnreadLanguageError
 
 if TYPE_CHECKING:
-    from translator import Detector, Language, Patience
+    from translator import Deadline, Detector, Language
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,7 +133,7 @@ class Work:
     request: TranslateRequest
     plan: TextPlan
     served: ServedTranslator
-    patience: Patience
+    deadline: Deadline
     started_s: float
 
     def options(self, source: str) -> TextOptions:
@@ -193,7 +193,7 @@ def begin(context: Context, request: TranslateRequest) -> Work:
         request=request,
         plan=make_plan(request, context.translator.languages, context.detector),
         served=context.served,
-        patience=patience_of(context.config, flask.request),
+        deadline=deadline_of(context.config, flask.request),
         started_s=started_s,
     )
 
@@ -228,9 +228,9 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
     def look() -> None:
         if has_failed.is_set():
             raise _OthersFailed
-        work.patience.look()
+        work.deadline.look()
 
-    watched = dataclasses.replace(work, patience=work.patience.looking(look))
+    watched = dataclasses.replace(work, deadline=work.deadline.looking(look))
 
     def translated(source: str) -> list[Translation]:
         try:
@@ -251,7 +251,7 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
 
 def _translated(work: Work, source: str) -> list[Translation]:
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return work.served.translate(texts, work.options(source), work.patience)
+    return work.served.translate(texts, work.options(source), work.deadline)
 
 
 def stream_events(work: Work) -> Iterator[Json]:
@@ -293,4 +293,4 @@ def stream_events(work: Work) -> Iterator[Json]:
 def _open(work: Work, source: str) -> SentenceStream:
     """Return the sentences of all texts of one language, to be closed."""
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return work.served.stream(texts, work.options(source), work.patience)
+    return work.served.stream(texts, work.options(source), work.deadline)

@@ -38,7 +38,7 @@ from tests.ports import free_port
 from translator.cli.info import describe
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 10.0
+TIMEOUT_S = 10.0
 WARM_UP_S = 15.0
 CLIENTS = 32
 HEAD = "POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -105,7 +105,7 @@ async def ask(port: int, body: bytes) -> Answer:
     """Have one sentence translated, on a connection of its own."""
     started, status, writer = time.perf_counter(), 0, None
     with suppress(OSError, TimeoutError, ValueError, IndexError):
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             head = f"{HEAD}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
             writer.write(head.encode() + body)

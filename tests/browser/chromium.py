@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.browser.page import Page, ProtocolError
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -80,7 +80,7 @@ class Chromium:
             ProtocolError: it could not be carried out.
         """
         number = self._post(method, session, params)
-        answer = self._answers[number].get(timeout=PATIENCE_S)
+        answer = self._answers[number].get(timeout=TIMEOUT_S)
         del self._answers[number]
         if "error" in answer:
             raise ProtocolError(f"{method}: {answer['error']['message']}")
@@ -104,11 +104,11 @@ class Chromium:
         """End it."""
         self.send("Browser.close")
         try:
-            self.process.wait(PATIENCE_S)
+            self.process.wait(TIMEOUT_S)
         finally:
             self.process.kill()
             self.process.wait()
-            self._reader.join(PATIENCE_S)
+            self._reader.join(TIMEOUT_S)
             os.close(self._in)
             os.close(self._out)
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from tests.service.conftest import FakeTranslator
 from translator.alignment.alignment import Alignment
+from translator.deadline import Deadline
 from translator.errors import EngineOverloadedError
-from translator.patience import Patience
 from translator.pipeline.degeneration import Flag
 from translator.pipeline.options import SearchOptions
 from translator.pipeline.steps import Batches, NumberedSentence
@@ -48,10 +48,10 @@ class FakedTranslator(FakeTranslator):
         self.languages = LANGUAGES
 
     def whole(
-        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+        self, texts: Sequence[MarkedText], options: SearchOptions, deadline: Deadline
     ) -> list[NumberedSentence]:
         told = list[NumberedSentence]()
-        patience.tell(1, 2)
+        deadline.tell(1, 2)
         for number, text in enumerate(texts):
             if text.text == "slow":  # so that progress can be seen
                 time.sleep(SLOW_S)
@@ -70,11 +70,11 @@ class FakedTranslator(FakeTranslator):
         )
 
     def stream(
-        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+        self, texts: Sequence[MarkedText], options: SearchOptions, deadline: Deadline
     ) -> Batches:
         for number, text in enumerate(texts):
             for sentence in _sentences(text.text):
-                patience.look()
+                deadline.look()
                 if "slow" in sentence.source:
                     time.sleep(SLOW_S)
                 if "overload" in sentence.source:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tests.browser.chromium import Chromium
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 KEYS = {
     "Enter": ("Enter", 13, "\r"),
     "Tab": ("Tab", 9, ""),
@@ -108,7 +108,7 @@ class Page:
 
         A page that is being left, as by a link, answers nothing: the next one is asked.
         """
-        end_s = time.monotonic() + PATIENCE_S
+        end_s = time.monotonic() + TIMEOUT_S
         while True:
             try:
                 if value := self.run(condition):
@@ -182,7 +182,7 @@ class Page:
         A hand is never still either: a page that is drawn anew under a pointer at rest may not hear
         of it.
         """
-        end_s = time.monotonic() + PATIENCE_S
+        end_s = time.monotonic() + TIMEOUT_S
         while True:
             x, y = self.hover(selector, word)
             self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x + 1, y=y)

@@ -114,7 +114,7 @@ def test_other_bytes_here_and_there_are_no_fault_of_the_server(
     check_alive(client, kind)
 
 
-def behind(data: bytes) -> bytes:
+def after(data: bytes) -> bytes:
     return data + b" " * SMALL_BYTES
 
 
@@ -126,8 +126,8 @@ def inside(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("kind", "make"),
     [
-        ("json", lambda data: behind(data[:-1])),
-        ("pdf", lambda data: behind(data[: len(data) // 2])),
+        ("json", lambda data: after(data[:-1])),
+        ("pdf", lambda data: after(data[: len(data) // 2])),
         ("docx", inside),
     ],
 )

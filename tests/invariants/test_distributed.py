@@ -309,14 +309,14 @@ def test_alone_there_is_nothing_to_exchange() -> None:
         pass
 
 
-PATIENCE_S = 4
+TIMEOUT_S = 4
 """Also the time within which both must have joined, on a machine that has much to do."""
 
 
 def lose_the_other(rank: int, is_silent: bool) -> None:
     """Be process 1, which goes away in the middle, or process 0, which must notice."""
-    joining.PATIENCE = timedelta(seconds=PATIENCE_S)
-    silence = f"nothing was heard of it for {PATIENCE_S} s"
+    joining.PATIENCE = timedelta(seconds=TIMEOUT_S)
+    silence = f"nothing was heard of it for {TIMEOUT_S} s"
     reason = silence if is_silent and rank == 0 else r"\w[^\n]*"
     expected = rf"^another process of this run has ended, or cannot be reached: {reason}\. What it "
     with pytest.raises(LostProcessError, match=expected), joined("cpu") as world:
@@ -334,7 +334,7 @@ def exchange(world: World, is_silent: bool) -> None:
         world.sum([1.0])
     finally:
         if world.is_first:
-            assert time.monotonic() - began < 10 * PATIENCE_S
+            assert time.monotonic() - began < 10 * TIMEOUT_S
             if is_silent:
                 os.kill(other, signal.SIGCONT)
 
@@ -373,14 +373,14 @@ def work_for_long(_: Path, world: World) -> None:
     joining.BEAT_S = 0.1
 
     def work() -> str:
-        time.sleep(1.3 * PATIENCE_S)
+        time.sleep(1.3 * TIMEOUT_S)
         return f"from {world.rank}"
 
     assert world.from_first(work) == "from 0"
 
 
 def be_patient(rank: int, folder: Path) -> None:
-    joining.PATIENCE = timedelta(seconds=PATIENCE_S)
+    joining.PATIENCE = timedelta(seconds=TIMEOUT_S)
     with joined("cpu") as world:
         work_for_long(folder, world)
 

@@ -20,10 +20,10 @@ from service.start.app import create_app
 from tests.fake_models import FakeModel
 from tests.service.redis_server import Redis
 from tests.service.server import Server
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import TIMEOUT_S, wait_until
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
-from translator.patience import PATIENT, Patience
 from translator.pipeline.face import Lease, ModelState
 from translator.pipeline.options import OnStep, SearchOptions
 from translator.pipeline.steps import Batches, NumberedSentence
@@ -80,7 +80,7 @@ class FakeTranslator(FakeModel):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, patience: Patience = PATIENT
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
     ) -> Iterator[Sequence[Lease]]:
         """Have a model, for the same language too, unless a test wants it otherwise."""
         if source == target and not self.translates_itself:
@@ -93,7 +93,7 @@ class FakeTranslator(FakeModel):
         self,
         texts: Sequence[MarkedText],
         options: SearchOptions,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
         *,
         is_whole: bool = False,
         on_step: OnStep | None = None,
@@ -102,23 +102,23 @@ class FakeTranslator(FakeModel):
         self.prefixes += [text.prefix for text in texts]
         self.calls.append((tuple(text.text for text in texts), *options[:2], count))
         if is_whole:
-            yield iter([self.whole(texts, options, patience)])
+            yield iter([self.whole(texts, options, deadline)])
             return
         self.num_open_streams += 1
         try:
-            yield self.stream(texts, options, patience)
+            yield self.stream(texts, options, deadline)
         finally:
             self.num_open_streams -= 1
 
     def whole(
-        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+        self, texts: Sequence[MarkedText], options: SearchOptions, deadline: Deadline
     ) -> list[NumberedSentence]:
         self.forms.append(options.formality)
-        self.timeout_s = patience.left_s()
+        self.timeout_s = deadline.left_s()
         self.started.set()
-        patience.look()
-        patience.tell(len(texts) // 2, len(texts))
-        assert self.may_finish.wait(timeout=PATIENCE_S)
+        deadline.look()
+        deadline.tell(len(texts) // 2, len(texts))
+        assert self.may_finish.wait(timeout=TIMEOUT_S)
         if self.error is not None:
             raise self.error
         return [
@@ -128,14 +128,14 @@ class FakeTranslator(FakeModel):
         ]
 
     def stream(
-        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+        self, texts: Sequence[MarkedText], options: SearchOptions, deadline: Deadline
     ) -> Batches:
         """Yield the first sentence at once; fail or wait before all others."""
         every = [(n, one) for n, text in enumerate(texts) for one in sentences_of(text)]
         for place, told in enumerate(every):
             if place:
-                patience.look()
-                assert self.may_finish.wait(timeout=PATIENCE_S)
+                deadline.look()
+                assert self.may_finish.wait(timeout=TIMEOUT_S)
                 if self.error is not None:
                     raise self.error
             yield [told]

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.checkout import ROOT
 from tests.ports import free_port
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 LARGE = 8 * 1024 * 1024
 
 APPLICATION = """
@@ -116,7 +116,7 @@ class Server:
 
     def connect(self) -> socket.socket:
         """Return a new connection, which ends with the server at the latest."""
-        connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_S)
         self.connections.append(connection)
         return connection
 
@@ -144,7 +144,7 @@ class Server:
             connection.close()
         self.process.terminate()
         try:
-            assert self.process.wait(PATIENCE_S) == 0
+            assert self.process.wait(TIMEOUT_S) == 0
         finally:
             self.process.kill()
 

@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_used_is_away_until_it_is_back(
     trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database_module, "BUSY_S", 0.01)
-    monkeypatch.setattr(database_module, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(database_module, "TIMEOUT_S", 0.01)
     path, kept = tmp_path / "keys", tmp_path / "kept"
     store = KeyStore(path)
     seen, unseen = store.add("seen"), store.add("unseen")
@@ -107,7 +107,7 @@ def test_no_request_waits_for_a_file_that_others_have_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database_module, "BUSY_S", 0.2)
-    monkeypatch.setattr(database_module, "PATIENCE_S", 60.0)
+    monkeypatch.setattr(database_module, "TIMEOUT_S", 60.0)
     store = KeyStore(tmp_path / "keys")
     shut(tmp_path / "keys")
     start_s = time.monotonic()

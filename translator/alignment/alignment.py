@@ -79,12 +79,12 @@ class Aligner:
             while_waiting: called before each batch.
             has_log_probs: whether to tell how probable each piece is.
         """
-        tokenizer, (before, behind) = self.tokenizer, self.tokenizer.frame
+        tokenizer, (before, after) = self.tokenizer, self.tokenizer.frame
         encoded, first = self._encoded(pairs, target_language)
         found: list[Alignment | None] = [None] * len(pairs)
         for number, reading in self._readings(encoded, while_waiting, has_log_probs):
             (src, tgt), (source, target) = encoded[number], pairs[number]
-            text = slice(before, len(src) - behind)  # no tag, no EOS
+            text = slice(before, len(src) - after)  # no tag, no EOS
             found[number] = Alignment(
                 reading.weights[first:-1, text],  # (T, S)
                 places_of(source, tokenizer.source_pieces(src[text])),

@@ -152,14 +152,14 @@ def record_attention(
         memory = model.encode(src, None, weights)
         model.decode(tgt_in, memory, None, weights)
     src_pieces, tgt_pieces = tokenizer.source_pieces(src_ids), tokenizer.pieces(tgt_ids)
-    before, behind = tokenizer.frame
-    text = src_pieces[before : len(src_pieces) - behind]
+    before, after = tokenizer.frame
+    text = src_pieces[before : len(src_pieces) - after]
     end = (len(source), len(source))
     return AttentionRecord(
         weights=weights,
         source=tuple(src_pieces),
         target=tuple(tgt_pieces),
-        source_places=(*[(0, 0)] * before, *places_of(source, text), *[end] * behind),
+        source_places=(*[(0, 0)] * before, *places_of(source, text), *[end] * after),
         target_places=(
             *[(0, 0)] * len(start_ids),
             *places_of(target, tgt_pieces[len(start_ids) :]),

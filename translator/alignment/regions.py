@@ -116,7 +116,7 @@ class Region:
     Attributes:
         source: start and end in the source; empty for a mark that stands alone.
         before: token to put before it; empty if it belongs to an earlier sentence.
-        behind: token to put behind it.
+        after: token to put behind it.
         is_replaced: whether `before` takes its place.
         inner: regions inside.
         target: start and end in the translation.
@@ -124,7 +124,7 @@ class Region:
 
     source: Span
     before: str = ""
-    behind: str = ""
+    after: str = ""
     is_replaced: bool = False
     inner: list[Region] = field(default_factory=list)
     target: Span = (0, 0)
@@ -151,9 +151,9 @@ def regions_of(marks: Sequence[Mark], start: int, end: int) -> list[Region]:
             opened[-1][1].inner.append(region)
         elif opened[-1][0] == mark.number:
             closed = opened.pop()[1]
-            closed.source, closed.behind = (closed.source[0], place[0]), mark.token
+            closed.source, closed.after = (closed.source[0], place[0]), mark.token
         else:  # it began in an earlier sentence, so it has all that comes before
-            begun = Region((0, place[0]), behind=mark.token, inner=opened[-1][1].inner)
+            begun = Region((0, place[0]), after=mark.token, inner=opened[-1][1].inner)
             opened[-1][1].inner = [begun]
     return outer.inner
 
@@ -176,4 +176,4 @@ def _insertions(regions: Sequence[Region]) -> Iterator[tuple[int, int, str]]:
             continue
         yield start, start, region.before
         yield from _insertions(region.inner)
-        yield end, end, region.behind
+        yield end, end, region.after

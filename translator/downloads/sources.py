@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 16
 MOST_REDIRECTS = 5
-PATIENCE_S = (10.0, 30.0)
+TIMEOUT_S = (10.0, 30.0)
 """How long to wait for a connection, and for the next bytes."""
 
 PASSING = {408, 425, 429}
@@ -166,7 +166,7 @@ class WebSource:
                     address,
                     headers=headers,
                     stream=True,
-                    timeout=PATIENCE_S,
+                    timeout=TIMEOUT_S,
                     allow_redirects=False,
                 )
             except (requests.RequestException, OSError) as error:

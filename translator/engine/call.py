@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from translator.config import DecodingOptions
+from translator.deadline import LOOK_EVERY_S, NO_DEADLINE, Deadline
 from translator.engine.port import Decoding, Engine
 from translator.errors import DeadlineExceededError, EngineOverloadedError
-from translator.patience import LOOK_EVERY_S, PATIENT, Patience
 from translator.search.hypothesis import Hypothesis
 
 SENTENCES_AT_ONCE = 2000
@@ -30,7 +30,7 @@ class EngineCall:
         self,
         engine: Engine,
         group_size: int = 1,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
         start_ids: Sequence[int] = (),
     ) -> None:
         """Begin with nothing submitted.
@@ -38,11 +38,11 @@ class EngineCall:
         Args:
             engine: searches.
             group_size: see `Engine.submit`.
-            patience: of the caller; what its look raises comes out of `submit` or `finished`.
+            deadline: of the caller; what its look raises comes out of `submit` or `finished`.
             start_ids: see `Engine.submit`.
         """
         self._engine, self._group_size = engine, group_size
-        self._patience, self._start_ids = patience, start_ids
+        self._deadline, self._start_ids = deadline, start_ids
         self._looked_s, self._num_submitted = time.monotonic(), 0
         self._steps_left = FREE_STEPS
         self._unfinished: set[Decoding] = set()
@@ -134,14 +134,14 @@ class EngineCall:
         now_s = time.monotonic()
         if now_s - self._looked_s >= LOOK_EVERY_S:
             self._looked_s = now_s
-            self._patience.look()
+            self._deadline.look()
             with self._condition:
                 submitted, unfinished = self._num_submitted, len(self._unfinished)
-            self._patience.tell(submitted - unfinished, max(self._group_size, submitted))
+            self._deadline.tell(submitted - unfinished, max(self._group_size, submitted))
 
     def _remaining_s(self) -> float | None:
         """Return how much time is left; raise DeadlineExceededError if none is."""
-        left_s = self._patience.left_s()
+        left_s = self._deadline.left_s()
         if left_s == 0:
             raise DeadlineExceededError(
                 "the translation takes longer than its time limit; ask for less at a time, or "

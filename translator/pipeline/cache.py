@@ -10,12 +10,12 @@ from translator.pipeline.steps import Batches, NumberedSentence, Texts, text_by_
 from translator.pipeline.translation import Translation, joined, sentences_of
 
 if TYPE_CHECKING:
-    from translator.patience import Patience
+    from translator.deadline import Deadline
     from translator.pipeline.face import Lease
 
 
 def cached(
-    lease: Lease, texts: Texts, options: SearchOptions, patience: Patience, cache: Cache
+    lease: Lease, texts: Texts, options: SearchOptions, deadline: Deadline, cache: Cache
 ) -> Batches:
     """Translate what a cache lacks, and return all in one batch; see `SingleModel.decode`."""
     keys = [Key(lease.fingerprint, text, options) for text in texts]
@@ -23,7 +23,7 @@ def cached(
     missing = [key for key, translation in found.items() if translation is None]
     if missing:
         lacking = [key.text for key in missing]
-        with lease.model.decode(lacking, options, patience, is_whole=True) as batches:
+        with lease.model.decode(lacking, options, deadline, is_whole=True) as batches:
             for key, sentences in zip(missing, text_by_text(batches, len(missing)), strict=True):
                 found[key] = translation = joined(sentences)
                 cache.put(key, key.text.text, translation)

@@ -139,10 +139,10 @@ def _encode(
         # some ids of the limit are the tag and EOS, one may be a piece that the cut splits
         frame = sum(tokenizer.frame)
         cuts = cut_long(text, lambda part: len(encode(part)) - frame, max(max_ids - frame - 1, 1))
-    behind = normalised.emoji + protected.trailing
+    after = normalised.emoji + protected.trailing
     for number, cut in enumerate(cuts, start=1):
         inner = cut.rstrip()
-        trailing = cut[len(inner) :] + (behind if number == len(cuts) else "")
+        trailing = cut[len(inner) :] + (after if number == len(cuts) else "")
         ids: list[int] = []
         if has_letters(inner):
             ids = whole if inner == text else encode(inner)

@@ -9,8 +9,8 @@ from concurrent.futures import CancelledError
 from contextlib import closing
 from typing import TypeVar
 
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.documents.document import Document
-from translator.patience import PATIENT, Patience
 from translator.pipeline.face import AnyTranslator
 from translator.pipeline.options import TextOptions
 from translator.pipeline.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
@@ -25,7 +25,7 @@ def translate_document(
     translator: AnyTranslator,
     document: Document[Content],
     options: TextOptions,
-    patience: Patience = PATIENT,
+    deadline: Deadline = NO_DEADLINE,
     on_unit: Callable[[Translation], object] = lambda translation: None,
 ) -> Content:
     """Translate a document that a reader of files has taken apart.
@@ -36,7 +36,7 @@ def translate_document(
         translator: has the models.
         document: any.
         options: say how.
-        patience: of the caller, who is told of the progress of a long document in units.
+        deadline: of the caller, who is told of the progress of a long document in units.
         on_unit: called with the translation of each unit, in order.
 
     Raises:
@@ -46,7 +46,7 @@ def translate_document(
         the document with translations.
     """
     options = dataclasses.replace(options, num_alternatives=0, is_file=True)
-    with closing(_translations(translator, document.units, options, patience)) as translations:
+    with closing(_translations(translator, document.units, options, deadline)) as translations:
         return document.rebuild(_texts(translations, on_unit))
 
 
@@ -62,7 +62,7 @@ def _translations(
     translator: AnyTranslator,
     units: Sequence[MarkedText],
     options: TextOptions,
-    patience: Patience,
+    deadline: Deadline,
 ) -> Generator[Translation, None, None]:
     """Yield the translation of each unit; what stands in many cells is translated once."""
     different = dict.fromkeys(units)
@@ -71,7 +71,7 @@ def _translations(
         for unit in units:
             (repeated if unit in seen else seen).add(unit)
     done = dict[MarkedText, Translation]()
-    with closing(_of_different(translator, list(different), options, patience)) as answers:
+    with closing(_of_different(translator, list(different), options, deadline)) as answers:
         for unit in units:
             answer = done.get(unit) or next(answers)
             if unit in repeated:
@@ -83,11 +83,11 @@ def _of_different(
     translator: AnyTranslator,
     units: Sequence[MarkedText],
     options: TextOptions,
-    patience: Patience,
+    deadline: Deadline,
 ) -> Generator[Translation, None, None]:
     """Yield the translations of units, which are held for two windows at a time."""
     if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:
-        yield from translate_units(translator, units, options, patience)
+        yield from translate_units(translator, units, options, deadline)
         return
     is_over, lock = threading.Event(), threading.Lock()
     num_done = 0
@@ -95,9 +95,9 @@ def _of_different(
     def look() -> None:
         if is_over.is_set():
             raise CancelledError
-        patience.look()
+        deadline.look()
 
-    of_window = patience.looking(look).telling(lambda *_: patience.tell(num_done, len(units)))
+    of_window = deadline.looking(look).telling(lambda *_: deadline.tell(num_done, len(units)))
 
     def translate(window: Sequence[MarkedText]) -> list[Translation]:
         nonlocal num_done

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.engine.port import Statistics
-from translator.patience import PATIENT, Patience
 from translator.pipeline.options import OnStep, SearchOptions
 from translator.pipeline.steps import Batches
 from translator.pipeline.translation import Language
@@ -53,7 +53,7 @@ class SingleModel(Protocol):
         self,
         texts: Sequence[MarkedText],
         options: SearchOptions,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
         *,
         is_whole: bool = False,
         on_step: OnStep | None = None,
@@ -63,7 +63,7 @@ class SingleModel(Protocol):
         Args:
             texts: any.
             options: what the model is asked for.
-            patience: of the caller.
+            deadline: of the caller.
             is_whole: whether all sentences are wanted in one batch; otherwise each comes when it
                 is done, and with it those behind it that are done already.
             on_step: see `TextOptions`.
@@ -111,14 +111,14 @@ class AnyTranslator(Protocol):
         ...
 
     def lease(
-        self, source: str, target: str, patience: Patience = PATIENT
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
     ) -> AbstractContextManager[Sequence[Lease]]:
         """Have the models that lead from one language to another, as long as they are wanted.
 
         Args:
             source: code of a language.
             target: code of another one, or the same.
-            patience: of the caller, for loading them.
+            deadline: of the caller, for loading them.
 
         Returns:
             a context of one model, of two by a pivot, or of none if both languages are the same.

@@ -23,7 +23,7 @@ from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.brackets import lost_brackets, never
 from translator.text.characters import has_spaces
-from translator.text.marked import MarkedText, behind
+from translator.text.marked import MarkedText, after
 from translator.text.segmentation import split
 from translator.tokens.port import Vocabulary
 
@@ -105,15 +105,15 @@ class PendingText:
                 continue
             most = MOST_FORCED + 1 - len(self._tokenizer.start_ids(self._target))
             most = min(most, self._max_source_ids)
-            prefix = behind(self._segments.separators[number], self._prefix)
+            prefix = after(self._segments.separators[number], self._prefix)
             yield beginning(chunk, prefix, self._tokenizer, most)
             self._prefix = None
 
     def _search(
         self, call: EngineCall, chunk: Chunk, options: DecodingOptions, prefix: Prefix | None
     ) -> SentenceSearch:
-        source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
-        text_ids = source_ids[before : len(source_ids) - behind]
+        source_ids, (before, after) = chunk.source_ids, self._tokenizer.frame
+        text_ids = source_ids[before : len(source_ids) - after]
         text = self._tokenizer.decode_source(text_ids)
         lexicon = None if prefix else self._tokenizer.lexicon
         source = Output(

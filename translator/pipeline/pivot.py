@@ -20,7 +20,7 @@ from translator.engine.port import Times
 from translator.pipeline.steps import Batches, NumberedSentence, Texts
 from translator.pipeline.translation import SentenceTranslation, Translation, numbers_of
 from translator.text.characters import has_spaces
-from translator.text.marked import MarkedText, behind
+from translator.text.marked import MarkedText, after
 from translator.text.spans import Span
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _between(
     start = place + len(sentence.separator)
     end = start + len(sentence.source)
     known = [text.text[a:b] for a, b in text.spans if start <= a and b <= end]
-    prefix = None if prefix is None else behind(sentence.separator, prefix)
+    prefix = None if prefix is None else after(sentence.separator, prefix)
     return MarkedText(sentence.text, carried(known, sentence.text), prefix)
 
 

@@ -242,11 +242,11 @@ class SentenceSearch:
         return None
 
     def _submit(
-        self, source_ids: tuple[int, ...], options: DecodingOptions, behind: tuple[int, ...] = ()
+        self, source_ids: tuple[int, ...], options: DecodingOptions, after: tuple[int, ...] = ()
     ) -> Decoding:
         """Submit with the prefix, and with ids behind it."""
         prefix_ids = self._prefix.ids if self._prefix else ()
-        return self._call.submit(source_ids, options, (*prefix_ids, *behind))
+        return self._call.submit(source_ids, options, (*prefix_ids, *after))
 
     def _first_hypotheses(self) -> list[Hypothesis]:
         """Wait; return what was found for the source, in the spelling that has the better."""
@@ -309,10 +309,10 @@ class SentenceSearch:
 
     def _next_word(self, hypothesis: Hypothesis, prefix: Prefix) -> str | None:
         """Return the first word behind the prefix, or mark; None if the prefix ends inside one."""
-        behind = self._decode(hypothesis.ids)[len(prefix.text) :]
-        if prefix.ends_word and behind[:1].isalnum():
+        after = self._decode(hypothesis.ids)[len(prefix.text) :]
+        if prefix.ends_word and after[:1].isalnum():
             return None
-        word = _WORD.match(behind)
+        word = _WORD.match(after)
         return word[1] if word else ""
 
     def _best_of_wider_search(self, first: Sequence[Hypothesis]) -> SearchResult | None:

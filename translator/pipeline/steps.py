@@ -29,7 +29,7 @@ from translator.text.marked import MarkedText
 
 if TYPE_CHECKING:
     from translator.alignment.alignment import Aligner, Alignment
-    from translator.patience import Patience
+    from translator.deadline import Deadline
 
 Texts = Sequence[MarkedText]
 NumberedSentence = tuple[int, SentenceTranslation]
@@ -133,15 +133,15 @@ class ModelStep(TextStep):
 
     has_log_probs = False
 
-    def __init__(self, aligner: Aligner, target: str, patience: Patience) -> None:
+    def __init__(self, aligner: Aligner, target: str, deadline: Deadline) -> None:
         """Take what aligns sentences with translations into a language."""
         super().__init__()
-        self.aligner, self.target, self._patience = aligner, target, patience
+        self.aligner, self.target, self._deadline = aligner, target, deadline
 
     def align(self, questions: Sequence[Question]) -> Sequence[Alignment | None]:
         """Ask the model, once for all questions."""
         pairs = [(question.source, question.target) for question in questions]
-        return self.aligner.align(pairs, self.target, self._patience.look, self.has_log_probs)
+        return self.aligner.align(pairs, self.target, self._deadline.look, self.has_log_probs)
 
 
 def down_and_up(

@@ -27,7 +27,7 @@ from translator.text.spans import Span, find_spans, span_at
 
 if TYPE_CHECKING:
     from translator.alignment.alignment import Aligner, Alignment
-    from translator.patience import Patience
+    from translator.deadline import Deadline
 
 _SPACES = re.compile(r"\s+")
 _ADDRESS = re.compile(
@@ -44,10 +44,10 @@ class Tags(ModelStep):
     name = "tags"
 
     def __init__(
-        self, aligner: Aligner, target: str, patience: Patience, method: MarkMethod
+        self, aligner: Aligner, target: str, deadline: Deadline, method: MarkMethod
     ) -> None:
         """Take what aligns, and how tags follow their words."""
-        super().__init__(aligner, target, patience)
+        super().__init__(aligner, target, deadline)
         self._has_placeholders = aligner.tokenizer.num_placeholders > 0
         self._is_by_attention = method == "attention" or not self._has_placeholders
 

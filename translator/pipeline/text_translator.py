@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from translator.config import DecodingOptions
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
-from translator.patience import PATIENT, Patience
 from translator.pipeline.documents import translate_document
 from translator.pipeline.face import AnyTranslator
 from translator.pipeline.options import TextFormat, TextOptions
@@ -32,7 +32,7 @@ class TextTranslator:
         formality: Formality | None = None,
         num_alternatives: int | None = None,
         prefixes: Sequence[str | None] = (),
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
     ) -> list[Translation]:
         """Translate texts, exactly as the service does.
 
@@ -56,7 +56,7 @@ class TextTranslator:
                 that to the model. A prefix has whole words of the first sentence that is
                 translated, and the score is that of what follows them. Alternatives begin with it
                 too, and each goes on with another word; so they do behind an empty prefix.
-            patience: how long to wait, what is called meanwhile, and who is told of the progress.
+            deadline: how long to wait, what is called meanwhile, and who is told of the progress.
 
         Returns:
             one translation for each text, in order.
@@ -69,7 +69,7 @@ class TextTranslator:
                 targets have a choice.
             EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
-            DeadlineExceededError: the translation takes longer than the patience lasts.
+            DeadlineExceededError: the deadline passes before the translation is done.
         """
         wanted = TextOptions(
             source=source,
@@ -81,7 +81,7 @@ class TextTranslator:
             num_alternatives=num_alternatives,
             prefixes=prefixes,
         )
-        return translate_texts(self, texts, wanted, patience)
+        return translate_texts(self, texts, wanted, deadline)
 
     def stream(
         self: AnyTranslator,
@@ -93,7 +93,7 @@ class TextTranslator:
         glossary: Glossary | None = None,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
     ) -> SentenceStream:
         """Translate as `translate` does, and yield each sentence when it is done.
 
@@ -114,7 +114,7 @@ class TextTranslator:
             decoding=options,
             formality=formality,
         )
-        return stream_texts(self, texts, wanted, patience)
+        return stream_texts(self, texts, wanted, deadline)
 
     def translate_file(
         self: AnyTranslator,
@@ -126,7 +126,7 @@ class TextTranslator:
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
         file_options: FileOptions = NO_OPTIONS,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
     ) -> bytes:
         """Return a file in another language, with everything else in it as it was.
 
@@ -144,4 +144,4 @@ class TextTranslator:
         wanted = TextOptions(
             source=source, target=target, glossary=glossary, decoding=options, formality=formality
         )
-        return translate_document(self, document, wanted, patience)
+        return translate_document(self, document, wanted, deadline)

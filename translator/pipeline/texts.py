@@ -12,9 +12,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from translator.deadline import NO_DEADLINE, Deadline, silent
 from translator.documents.markup.icu import may_be_message
 from translator.errors import InputError
-from translator.patience import PATIENT, Patience, silent
 from translator.pipeline.cache import cached
 from translator.pipeline.format import Format
 from translator.pipeline.languages import Languages
@@ -43,7 +43,7 @@ def translate_texts(
     translator: AnyTranslator,
     texts: Sequence[str],
     options: TextOptions,
-    patience: Patience = PATIENT,
+    deadline: Deadline = NO_DEADLINE,
 ) -> list[Translation]:
     """Translate texts of a format; all their units are decoded together.
 
@@ -51,7 +51,7 @@ def translate_texts(
         translator: has the models.
         texts: plain text, HTML, Markdown or XML; whole pages or fragments.
         options: say how.
-        patience: of the caller.
+        deadline: of the caller.
 
     Returns:
         one translation a text, in order.
@@ -60,7 +60,7 @@ def translate_texts(
         TranslatorError: see `TextTranslator.translate`.
     """
     with ExitStack() as stack:
-        job = Job(translator, options, patience, stack, is_whole=True)
+        job = Job(translator, options, deadline, stack, is_whole=True)
         return [joined(sentences) for sentences in text_by_text(job.texts(texts), len(texts))]
 
 
@@ -68,7 +68,7 @@ def stream_texts(
     translator: AnyTranslator,
     texts: Sequence[str],
     options: TextOptions,
-    patience: Patience = PATIENT,
+    deadline: Deadline = NO_DEADLINE,
 ) -> SentenceStream:
     """Translate as `translate_texts` does, and yield each sentence when it is done.
 
@@ -80,16 +80,16 @@ def stream_texts(
         see `TextTranslator.stream`.
     """
     with ExitStack() as stack:
-        batches = Job(translator, options, patience, stack, is_whole=False).texts(texts)
+        batches = Job(translator, options, deadline, stack, is_whole=False).texts(texts)
         return SentenceStream(numbered(batches), stack.pop_all().close)
 
 
 def translate_units(
-    translator: AnyTranslator, units: Texts, options: TextOptions, patience: Patience
+    translator: AnyTranslator, units: Texts, options: TextOptions, deadline: Deadline
 ) -> list[Translation]:
     """Translate texts without a format; see `TextTranslator.translate`."""
     with ExitStack() as stack:
-        job = Job(translator, options, patience, stack, is_whole=True)
+        job = Job(translator, options, deadline, stack, is_whole=True)
         return [joined(sentences) for sentences in text_by_text(job.units(units), len(units))]
 
 
@@ -100,14 +100,14 @@ class Job:
     Attributes:
         translator: has the models.
         options: say how.
-        patience: of the caller.
+        deadline: of the caller.
         stack: on which the models are held, and what is left in the engine given up.
         is_whole: whether the sentences are wanted all at once; then they come in one batch.
     """
 
     translator: AnyTranslator
     options: TextOptions
-    patience: Patience
+    deadline: Deadline
     stack: ExitStack
     is_whole: bool
 
@@ -145,7 +145,7 @@ class Job:
                 self, options=_options_from(source, self.translator, self.options)
             )
             if source != self.options.source:
-                job = dataclasses.replace(job, patience=self.patience.telling(silent))
+                job = dataclasses.replace(job, deadline=self.deadline.telling(silent))
             if not self.is_whole:
                 streams[source] = numbered(job.from_one_language(texts))
                 continue
@@ -164,7 +164,7 @@ class Job:
         if options.text_format != "text" or not self.is_whole:
             options = dataclasses.replace(options, num_alternatives=0)
         leases = self.stack.enter_context(
-            self.translator.lease(options.source, options.target, self.patience)
+            self.translator.lease(options.source, options.target, self.deadline)
         )
         if not leases:
             same = [SentenceTranslation(separator=text.text, source="", text="") for text in texts]
@@ -180,16 +180,16 @@ class Job:
         options, aligner = self.options, lease.model.aligner(self.options.source)
         steps = [*above]
         if options.has_words:
-            steps.append(Words(aligner, options.target, self.patience))
-        steps.append(Tags(aligner, options.target, self.patience, options.marks))
+            steps.append(Words(aligner, options.target, self.deadline))
+        steps.append(Tags(aligner, options.target, self.deadline, options.marks))
 
         def decoded(below: Texts) -> Batches:
             if options.cache is not None and self.is_whole:
-                return cached(lease, below, options.search, self.patience, options.cache)
+                return cached(lease, below, options.search, self.deadline, options.cache)
             decoding = lease.model.decode(
                 below,
                 options.search,
-                self.patience,
+                self.deadline,
                 is_whole=self.is_whole,
                 on_step=options.on_step,
             )
@@ -199,7 +199,7 @@ class Job:
 
     def two_hops(self, leases: Sequence[Lease], texts: Texts) -> Batches:
         """Translate texts by two models."""
-        (first, second), options, patience = leases, self.options, self.patience
+        (first, second), options, deadline = leases, self.options, self.deadline
         first_options = dataclasses.replace(
             options, target=first.target, formality=None, num_alternatives=0, has_words=False
         )
@@ -207,8 +207,8 @@ class Job:
         second_options = dataclasses.replace(
             options, source=second.source, num_alternatives=num_alternatives, has_words=False
         )
-        both = patience.telling(lambda done, total: patience.tell(done, 2 * total))
-        then = patience.telling(lambda done, total: patience.tell(total + done, 2 * total))
+        both = deadline.telling(lambda done, total: deadline.tell(done, 2 * total))
+        then = deadline.telling(lambda done, total: deadline.tell(total + done, 2 * total))
 
         def translate_on(between: Texts) -> Generator[Translation, None, None]:
             with ExitStack() as inner:
@@ -216,7 +216,7 @@ class Job:
                 yield from map(joined, text_by_text(job.hop(second, between), len(between)))
 
         free = [dataclasses.replace(text, prefix=None) for text in texts]
-        job = dataclasses.replace(self, options=first_options, patience=both)
+        job = dataclasses.replace(self, options=first_options, deadline=both)
         return led_on(texts, job.hop(first, free), translate_on, second, num_alternatives)
 
 

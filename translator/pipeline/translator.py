@@ -12,12 +12,12 @@ from typing import Any
 from translator.alignment.alignment import Aligner
 from translator.alignment.forced import PairReader
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.engine.call import EngineCall
 from translator.engine.port import Engine, Statistics
 from translator.engine.start import PreparedModel as PreparedModel
 from translator.engine.start import is_compiled, prepare, start_engine, start_prepared
 from translator.errors import InputError
-from translator.patience import PATIENT, Patience
 from translator.pipeline.face import Lease, ModelState, Pair
 from translator.pipeline.models.here import model_of
 from translator.pipeline.models.routes import Pairs
@@ -173,7 +173,7 @@ class Translator(TextTranslator):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, patience: Patience = PATIENT
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
     ) -> Iterator[Sequence[Lease]]:
         """Have the model, which is always in memory; see `AnyTranslator.lease`."""
         self._check_pair(source, target)
@@ -205,7 +205,7 @@ class Translator(TextTranslator):
         self,
         texts: Sequence[MarkedText],
         options: SearchOptions,
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
         *,
         is_whole: bool = False,
         on_step: OnStep | None = None,
@@ -221,7 +221,7 @@ class Translator(TextTranslator):
         ]
         count = sum(text.num_sentences for text in pending)
         start_ids = self.tokenizer.start_ids(options.target)
-        with EngineCall(self._engine, count, patience, start_ids) as call:
+        with EngineCall(self._engine, count, deadline, start_ids) as call:
             for text in pending:
                 text.submit(decoding, call)
             if on_step is not None:

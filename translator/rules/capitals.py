@@ -270,8 +270,8 @@ def headline_case(sentence: str, log_prob: LogProb) -> str:
         return sentence  # as nearly always
     words = list(WORD.finditer(sentence))
     written = [words[0][0], *(_in_headline(word[0], log_prob) for word in words[1:])]
-    for place, (word, behind) in enumerate(itertools.pairwise(written)):
-        is_name = word in _BEFORE_NAMES and behind[0].isupper()
+    for place, (word, after) in enumerate(itertools.pairwise(written)):
+        is_name = word in _BEFORE_NAMES and after[0].isupper()
         start = words[place].start()
         if is_name or _BEFORE_CAPITAL.search(sentence[max(0, start - 2) : start]):
             written[place] = words[place][0]

@@ -134,10 +134,10 @@ def unit_beside(text: str, start: int, end: int, language: str) -> str | None:
     before = _BEFORE.search(text[max(0, start - 6) : start])
     if before:
         return by_form.get(before["unit"].removeprefix("US").casefold())
-    behind = pattern.match(text, end, end + _LONGEST_UNIT) if pattern else None
-    if not behind or (len(behind["unit"]) == 1 and behind[0].isalpha()):
+    after = pattern.match(text, end, end + _LONGEST_UNIT) if pattern else None
+    if not after or (len(after["unit"]) == 1 and after[0].isalpha()):
         return None  # `5m` may be five millions
-    return by_form.get(behind["unit"].casefold())
+    return by_form.get(after["unit"].casefold())
 
 
 def has_unit(text: str, unit: str, language: str) -> bool:

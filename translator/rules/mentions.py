@@ -278,7 +278,7 @@ def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
 LOOK_BACK = 24
 """Characters before a number that can tell what it is."""
 
-LOOK_BEHIND = 16
+LOOK_AFTER = 16
 """Characters behind a time that can tell of which part of the day it is."""
 
 _IN_A_HALF = re.compile(r"\s?[Pp]\.?\s?[Mm]\b")
@@ -437,11 +437,11 @@ def _in_range(text: str, one: Mention, other: Mention, language: str) -> Mention
     if not between or one.kind == "related":
         return one
     if isinstance(other.readings[0][0], str) and other.end > other.digits_end:
-        behind = text[other.digits_end : other.end + LOOK_BEHIND]
-        found = clock_readings(one.text + behind, 0, len(one.text), language)
+        after = text[other.digits_end : other.end + LOOK_AFTER]
+        found = clock_readings(one.text + after, 0, len(one.text), language)
         if found is None:
             return one
-        is_same_half = _IN_A_HALF.match(behind) and found[0][0] < other.readings[0]
+        is_same_half = _IN_A_HALF.match(after) and found[0][0] < other.readings[0]
         return replace(one, readings=found[0] if is_same_half else (*one.readings, *found[0]))
     scaled, last = other.value, text[other.digits_end : other.end].strip(" -.")
     if one.value is None or not scaled or other.kind != "digits" or not last.isalpha():

@@ -145,8 +145,8 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
         return name is None or name["name"].lower() in _NO_NOUNS
     if "." in number[0] and _NAME.search(before):
         return False
-    behind = _COUNTED.match(number.string, number.end())
-    if behind and behind["word"].casefold() not in _NO_NOUNS:
+    after = _COUNTED.match(number.string, number.end())
+    if after and after["word"].casefold() not in _NO_NOUNS:
         return True
     return bool(decimal) and (
         Decimal(number[0].split(decimal)[0]) >= 60

@@ -139,5 +139,5 @@ def _with_sharp_s(word: re.Match[str], log_prob: LogProb) -> str:
 
 
 def _sharp(stem: re.Match[str]) -> str:
-    before, behind = stem[0].rsplit("ss", 1)
-    return f"{before}ß{behind}"
+    before, after = stem[0].rsplit("ss", 1)
+    return f"{before}ß{after}"

@@ -113,15 +113,15 @@ def _ratio(
     mention: Mention, mentions: Sequence[Mention], text: str, languages: tuple[str, str]
 ) -> Replacement | None:
     """Return `829:2` for two numbers such as `829 zu 2`; None if a mention is not the first."""
-    behind = next((one for one in mentions if one.start > mention.start), None)
-    if behind is None or text[mention.end : behind.start] not in (" to ", " zu "):
+    after = next((one for one in mentions if one.start > mention.start), None)
+    if after is None or text[mention.end : after.start] not in (" to ", " zu "):
         return None
     sides = (
         written_number(text[one.start : one.digits_end], one.readings, languages[1])
-        for one in (mention, behind)
+        for one in (mention, after)
     )
     shown = ":".join(sides)
-    return Replacement(mention.start, behind.end, shown, None, shown)
+    return Replacement(mention.start, after.end, shown, None, shown)
 
 
 def _in_digits(number: Decimal, language: str) -> str:

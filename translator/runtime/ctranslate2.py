@@ -106,17 +106,17 @@ def _readme(loaded: LoadedModel) -> str:
     rows, examples = [], []
     for source, target in loaded.description.pairs[:MOST_ROWS]:
         frame = vocabulary.source_pieces(vocabulary.encode_source("", target, source))
-        before, behind = frame[: vocabulary.frame[0]], frame[vocabulary.frame[0] :]
+        before, after = frame[: vocabulary.frame[0]], frame[vocabulary.frame[0] :]
         prefix = vocabulary.pieces(vocabulary.start_ids(target)[1:])
-        cells = (" ".join(f"`{piece}`" for piece in pieces) for pieces in (before, behind, prefix))
+        cells = (" ".join(f"`{piece}`" for piece in pieces) for pieces in (before, after, prefix))
         rows.append(f"| {source}-{target} | {' | '.join(cells)} |")
-        examples.append((before, behind, prefix))
-    before, behind, prefix = examples[0]
+        examples.append((before, after, prefix))
+    before, after, prefix = examples[0]
     name = loaded.card.get("name", "A translation model")
     return README.format(
         name=name,
         rows="\n".join(rows),
-        source=f"[*{before}, *pieces.encode(sentence, out_type=str), *{behind}]",
+        source=f"[*{before}, *pieces.encode(sentence, out_type=str), *{after}]",
         prefix=f", target_prefix=[{prefix}]" if prefix else "",
         beam_size=decoding.beam_size,
         target=TARGET_MODEL if TARGET_MODEL in vocabulary.files else TOKENIZER,

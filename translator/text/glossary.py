@@ -129,14 +129,14 @@ class Glossary:
         for start, end in (*text.spans, (len(text.text), len(text.text))):
             for word in _WORD.finditer(text.text, done, start):
                 entry = self._entry_at(text.text, word, start) if done <= word.start() else ""
-                behind = word.start() + len(entry)
-                if entry and not _is_cut(word.start(), behind, by_looks):
-                    found = text.text[word.start() : behind]
+                after = word.start() + len(entry)
+                if entry and not _is_cut(word.start(), after, by_looks):
+                    found = text.text[word.start() : after]
                     shown = self.pairs.get(entry, found)
                     if found != entry:
                         shown = shown[0].upper() + shown[1:]
-                    yield word.start(), behind, entry, shown
-                    done = behind
+                    yield word.start(), after, entry, shown
+                    done = after
             if start < end:
                 yield start, end, "", text.text[start:end]
             done = end
@@ -151,11 +151,11 @@ class Glossary:
             spellings.append((small + word[0][1:], small))
         for first_word, capital in spellings:
             for length in self._lengths.get(first_word, ()):
-                behind = word.start() + length
-                here = capital + text[word.start() + len(capital) : behind]
-                if here not in self._entries or behind > min(stop, len(text)):
+                after = word.start() + length
+                here = capital + text[word.start() + len(capital) : after]
+                if here not in self._entries or after > min(stop, len(text)):
                     continue
-                if behind == len(text) or not _WORD_CHARACTER.match(text, behind):
+                if after == len(text) or not _WORD_CHARACTER.match(text, after):
                     before = text[max(0, word.start() - _LOOK_BACK) : word.start()]
                     if not capital or _SENTENCE_END.search(before):
                         return here

@@ -55,7 +55,7 @@ def number_signs(language: str) -> NumberSigns | None:
 _SIDE = r"[0-9]+(?:[.,\u00a0\u202f'’][0-9]+)*"
 _ALONE = re.compile(
     rf"(?P<before>[(]?(?:[0-9]{{1,4}}\s?×\s?)?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:{CURRENCY_SIGN}\s?)?[-\u2212]?)(?P<one>{_SIDE})"
-    rf"(?:(?P<dash>\s?–\s?)(?P<two>{_SIDE}))?(?:,[-–—]{{1,2}})?(?P<behind>\s?(?:[€$£¥₹%‰℃℉°])?[)]?)"
+    rf"(?:(?P<dash>\s?–\s?)(?P<two>{_SIDE}))?(?:,[-–—]{{1,2}})?(?P<after>\s?(?:[€$£¥₹%‰℃℉°])?[)]?)"
 )
 _ALONE_HINT = re.compile(r"[0-9][.,\u00a0\u202f'’][0-9]")
 _MARKED = re.compile(r"[^\s()~≈<>+]")
@@ -129,14 +129,14 @@ def _written_alone(text: str, theirs: NumberSigns | None, ours: NumberSigns | No
     found = _ALONE.fullmatch(text) if _ALONE_HINT.search(text) else None
     if found is None:
         return None
-    is_marked = _MARKED.search(found["before"] + found["behind"]) is not None
+    is_marked = _MARKED.search(found["before"] + found["after"]) is not None
     sides = [found[name] for name in ("one", "two") if found[name]]
     written = [_written_side(side, theirs, ours, is_marked) for side in sides]
     one, *others = written
     if one is None or None in others:
         return None
     two = "".join(other for other in others if other)
-    return "".join((found["before"], one, found["dash"] or "", two, found["behind"]))
+    return "".join((found["before"], one, found["dash"] or "", two, found["after"]))
 
 
 def _written_side(

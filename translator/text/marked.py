@@ -40,6 +40,6 @@ class MarkedText:
                 )
 
 
-def behind(separator: str, prefix: str) -> str:
+def after(separator: str, prefix: str) -> str:
     """Return a prefix of a text without what stands before its first sentence: `- ` or `1. `."""
     return prefix.lstrip().removeprefix(separator.lstrip())

@@ -45,7 +45,7 @@ _WITH_HYPHENS = re.compile(
 """Variables that count among them: German puts a hyphen behind names, and none behind numbers."""
 _TYPED = re.compile(TYPED_ENTITY)
 _NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
-_ACCELERATOR = re.compile(r"(?P<before>[^\W\d_]*)&(?P<behind>[^\W\d_]+)(?!;)")
+_ACCELERATOR = re.compile(r"(?P<before>[^\W\d_]*)&(?P<after>[^\W\d_]+)(?!;)")
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_LABEL = 80
 _MORE_PROBABLE = 3.2
@@ -202,8 +202,8 @@ def _behind_number(translation: str, name: str, number: re.Match[str]) -> str:
     found = re.search(rf"(?<![0-9]){name}\s?([0-9](?:[0-9.,/]*[0-9])?)(?![0-9])", translation)
     if found is None or re.sub("[^0-9]", "", found[1]) != digits:
         return translation
-    behind = f"{found[1]}{number[2]}{name}"
-    return translation[: found.start()] + behind + translation[found.end() :]
+    after = f"{found[1]}{number[2]}{name}"
+    return translation[: found.start()] + after + translation[found.end() :]
 
 
 def _flanks(before: str, after: str) -> tuple[bool, bool]:
@@ -271,19 +271,19 @@ def without_accelerator(label: Protected, log_prob: LogProb) -> Protected:
     text, found = label.text, _ACCELERATOR.search(label.text)
     if found is None or len(text) > _LONGEST_LABEL or text.count("&") != 1:
         return label
-    before, behind = found.groups()
+    before, after = found.groups()
     if not before:
         is_first = not _FIRST_LETTER.search(text, 0, found.start())
         is_accelerator = text[found.start() - 1 : found.start()].strip() in ("", *"([\"'„“”‚‘«»")
-        is_accelerator &= behind not in html.entities.html5  # `&amp` needs no semicolon
+        is_accelerator &= after not in html.entities.html5  # `&amp` needs no semicolon
         is_accelerator &= is_first or text.endswith(("…", "..."))
     else:
-        joined = log_prob(before + behind) - log_prob(before) - log_prob(behind)
-        is_long = len(before + behind) > 2
-        is_accelerator = behind[0].islower() and is_long and joined > _MORE_PROBABLE
+        joined = log_prob(before + after) - log_prob(before) - log_prob(after)
+        is_long = len(before + after) > 2
+        is_accelerator = after[0].islower() and is_long and joined > _MORE_PROBABLE
     if not is_accelerator:
         return label
-    place = found.start("behind")
+    place = found.start("after")
     return dataclasses.replace(label, text=text[: place - 1] + text[place:], accelerator="&")
 
 

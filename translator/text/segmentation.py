@@ -134,7 +134,7 @@ _FURTHER_ENDS = {
 
 # Ends behind a dot that the library takes for one of an abbreviation, or of an ordinal number, by
 # language: what stands behind it, and before it.
-_BEHIND_DOTS = {
+_AFTER_DOTS = {
     "de": (
         (
             re.compile(
@@ -196,7 +196,7 @@ _TWO_SPACES = "  "
 _AROUND = 100
 """Characters before and behind two spaces that tell whether they stand inside a sentence."""
 _GOES_ON_BEFORE = re.compile(r"[^\W\d_A-ZÄÖÜ]+[,)\"”]?$")
-_GOES_ON_BEHIND = re.compile(r"[(\"„“]?[^\W\d_A-ZÄÖÜ]")
+_GOES_ON_AFTER = re.compile(r"[(\"„“]?[^\W\d_A-ZÄÖÜ]")
 _SMALL_WORD = re.compile(
     r"(?i:\b(?:a|an|and|at|by|for|from|in|of|on|or|our|the|their|this|to|with|your"
     r"|auf|aus|bei|das|de[mnrs]|die|diese[mnrs]?|eine?[mnrs]?|für|[ai]m|mit|nach|oder|und|vo[mn]"
@@ -401,39 +401,39 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
     spaces between most of its words.
     """
     line_before, _, before = text[max(0, start - _AROUND) : start].rpartition("\n")
-    behind, _, line_behind = text[end : end + _AROUND].partition("\n")
-    if _is_spread(before, behind):
+    after, _, line_after = text[end : end + _AROUND].partition("\n")
+    if _is_spread(before, after):
         return True
     if not _GOES_ON_BEFORE.search(before):
         return False
-    if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
+    if not (_GOES_ON_AFTER.match(after) or _SMALL_WORD.search(before)):
         return False
-    line = f"{before.lstrip()}{_TWO_SPACES}{behind.rstrip()}"
+    line = f"{before.lstrip()}{_TWO_SPACES}{after.rstrip()}"
     gaps = _GAPS.findall(line)
     has_more = any(gap != _TWO_SPACES for gap in gaps)
     if has_more or len(words := line.split()) < _LEAST_WORDS:
         return False
     if len(words) >= _LEAST_WORDS * (len(gaps) + 1):
         return True
-    is_sentence = _GOES_ON_BEHIND.match(behind) and line.endswith((".", "!", "?"))
-    return bool(is_sentence and not _COLUMNS.search(line_before + "\n" + line_behind))
+    is_sentence = _GOES_ON_AFTER.match(after) and line.endswith((".", "!", "?"))
+    return bool(is_sentence and not _COLUMNS.search(line_before + "\n" + line_after))
 
 
-def _is_spread(before: str, behind: str) -> bool:
+def _is_spread(before: str, after: str) -> bool:
     """Return whether a line is a sentence with two spaces between most of its words.
 
     Args:
         before: what stands in it before two spaces, as much as was looked at.
-        behind: what stands behind them.
+        after: what stands behind them.
     """
-    line = f"{before.strip()}{_TWO_SPACES}{behind.rstrip()}"
+    line = f"{before.strip()}{_TWO_SPACES}{after.rstrip()}"
     num_gaps = line.count(_TWO_SPACES)
     if num_gaps < _LEAST_SPREAD or 2 * num_gaps < len(line.split()):
         return False
     if _OF_COLUMNS.search(line) or any(gap != _TWO_SPACES for gap in _GAPS.findall(line)):
         return False
     begins, ends = line[0].isupper(), _ENDS_SENTENCE.search(line)
-    is_whole = (begins or len(before) == _AROUND) and (ends or len(behind) == _AROUND)
+    is_whole = (begins or len(before) == _AROUND) and (ends or len(after) == _AROUND)
     return bool(is_whole and _OF_SPREAD.search(line))
 
 
@@ -449,8 +449,8 @@ def _without_tags(text: str, known: Sequence[Span]) -> str:
 
 def _before_opening(text: str, shown: str, end: int, known: Sequence[Span]) -> int:
     """Return the end of a sentence, moved before the first tag that opens something behind it."""
-    behind = bisect_left(known, (len(shown[:end].rstrip()),))
-    for start, stop in known[behind : bisect_left(known, (end,))]:
+    after = bisect_left(known, (len(shown[:end].rstrip()),))
+    for start, stop in known[after : bisect_left(known, (end,))]:
         if not text.startswith("</", start) and not text.endswith("/>", start, stop):
             return start
     return end
@@ -459,10 +459,10 @@ def _before_opening(text: str, shown: str, end: int, known: Sequence[Span]) -> i
 def _without_outer_tags(text: str, first: int, last: int, known: Sequence[Span]) -> Span:
     """Return a sentence's place without the tags at its edges that enclose or precede all of it."""
     while known and first < last:
-        before, behind = span_at(first, known), span_at(last - 1, known)
+        before, after = span_at(first, known), span_at(last - 1, known)
         opening, start = _tag_names(text, before), before[1] if before else first
-        closing, end = _tag_names(text, behind), behind[0] if behind else last
-        if before == behind:
+        closing, end = _tag_names(text, after), after[0] if after else last
+        if before == after:
             break
         inside = {found["name"] for found in _TAG.finditer(text, start, end)}
         if opening and not opening & (inside | closing):
@@ -501,8 +501,8 @@ def _trim(text: str, start: int, end: int, known: Sequence[Span]) -> Span:
             break
         first, last = trim(text, first, begin)
     if known and first < last:
-        before, behind = span_at(first, known), span_at(last - 1, known)
-        first, last = before[0] if before else first, behind[1] if behind else last
+        before, after = span_at(first, known), span_at(last - 1, known)
+        first, last = before[0] if before else first, after[1] if after else last
     return first, last
 
 
@@ -559,31 +559,31 @@ def _ends_in_field(field: str, language: str) -> list[int]:
 
 def _ends_behind_dots(line: str, language: str) -> Iterator[int]:
     """Yield ends of sentences behind an abbreviation, a price or a time of day."""
-    for behind, before in _BEHIND_DOTS.get(language, ()):
-        for dot in behind.finditer(line):
+    for after, before in _AFTER_DOTS.get(language, ()):
+        for dot in after.finditer(line):
             if before.search(line, max(0, dot.start() - _BEFORE_DOT), dot.start()):
                 yield dot.end()
 
 
-def _is_false_end(before: str, behind: str, language: str) -> bool:
+def _is_false_end(before: str, after: str, language: str) -> bool:
     """Return whether no sentence ends between `before` and `behind`, although one seems to.
 
     That is after `.`, `?` or `!` without white space (`os.Path`, `b?Query`), unless a script
     without capitals follows a question or a shout; and after what goes on in the given language.
     """
     if before.endswith((".", "?", "!")):
-        return before.endswith(".") or unicodedata.category(behind[:1] or " ") != "Lo"
-    if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(behind):
+        return before.endswith(".") or unicodedata.category(after[:1] or " ") != "Lo"
+    if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(after):
         return True
     goes_on = _GOES_ON.get(language)
     if language == "en" and (
-        (behind[:1].isdigit() and _NUMERO.search(before))
-        or (_TIME_ZONE.match(behind) and _HALF_DAY.search(before))
+        (after[:1].isdigit() and _NUMERO.search(before))
+        or (_TIME_ZONE.match(after) and _HALF_DAY.search(before))
     ):
         return True
-    if language == "de" and _NEXT_BEHIND_DAY.match(behind) and _LAST_DAY.search(before):
+    if language == "de" and _NEXT_BEHIND_DAY.match(after) and _LAST_DAY.search(before):
         return False
-    is_date = _DAY.search(before) and _SHORT_MONTH.match(behind)
+    is_date = _DAY.search(before) and _SHORT_MONTH.match(after)
     return bool(is_date or (goes_on and goes_on.search(before)))
 
 

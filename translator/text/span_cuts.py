@@ -58,10 +58,10 @@ def _gaps(sentence: str, spans: Sequence[Span]) -> tuple[list[int], list[int]]:
     for mark in reversed(marks):
         closes.append(next_closes)
         next_closes = mark["end"] is not None if mark else next_closes
-    gaps, starts, behind, is_in_link = list[int](), list[int](), 0, False
+    gaps, starts, after, is_in_link = list[int](), list[int](), 0, False
     for (start, end), mark, is_followed in zip(spans, marks, reversed(closes), strict=True):
         if not is_in_link:
-            gaps += [gap.end() for gap in _SPACE.finditer(sentence, behind, start)]
+            gaps += [gap.end() for gap in _SPACE.finditer(sentence, after, start)]
             starts.append(start)
-        behind, is_in_link = end, mark["end"] is None and is_followed if mark else is_in_link
-    return gaps + [gap.end() for gap in _SPACE.finditer(sentence, behind)], starts
+        after, is_in_link = end, mark["end"] is None and is_followed if mark else is_in_link
+    return gaps + [gap.end() for gap in _SPACE.finditer(sentence, after)], starts

@@ -428,10 +428,10 @@ def _with_quotes(spans: list[Span], text: str) -> list[Span]:
     A model that reads them beside a placeholder lets the quotes and the brackets cross.
     """
     for number, (start, end) in enumerate(spans[:-1]):
-        behind, last = spans[number + 1]
-        is_link = text[end - 1 : end + 1] == '["' and text[behind - 1 : behind + 1] == '"]'
-        if is_link and text.count('"', end, behind) == 2:
-            spans[number : number + 2] = [(start, end + 1), (behind - 1, last)]
+        after, last = spans[number + 1]
+        is_link = text[end - 1 : end + 1] == '["' and text[after - 1 : after + 1] == '"]'
+        if is_link and text.count('"', end, after) == 2:
+            spans[number : number + 2] = [(start, end + 1), (after - 1, last)]
     return spans
 
 

@@ -54,7 +54,7 @@ class VocabularyForm:
         eos: piece that ends a target.
         unk: piece for what the vocabulary does not have.
         before: what the encoder reads before the text: pieces, `{source}` or `{target}`.
-        behind: what it reads behind it.
+        after: what it reads behind it.
         start: what the decoder reads before its first choice, likewise.
         languages: piece of each language, by its code; empty if nothing tells languages apart.
         forbidden_ids: never produced.
@@ -66,7 +66,7 @@ class VocabularyForm:
     eos: str = "</s>"
     unk: str = "<unk>"
     before: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ("</s>",)
+    after: tuple[str, ...] = ("</s>",)
     start: tuple[str, ...]
     languages: dict[str, str] = field(default_factory=dict)
     forbidden_ids: tuple[int, ...] = ()
@@ -78,7 +78,7 @@ class VocabularyForm:
         """Return one sentence per bad value."""
         source, target = {*(self.source_pieces or self.pieces)}, {*self.pieces}
         languages = {*self.languages.values()}
-        framing, starting = {*self.before, *self.behind}, {*self.start}
+        framing, starting = {*self.before, *self.after}, {*self.start}
         needed = {
             "source": framing - {SOURCE, TARGET} | {self.unk},
             "target": starting - {SOURCE, TARGET} | {self.unk, self.eos},
@@ -154,8 +154,8 @@ class ImportedVocabulary:
             raise ModelDirectoryError(f"{SHORTLIST}: {problem}")
         self.bos_id = self._ids.get(form.start[0], self.eos_id)
         self.num_placeholders = 0
-        self.frame = (len(form.before), len(form.behind))
-        self._special = {form.eos, *form.languages.values(), *form.before, *form.behind}
+        self.frame = (len(form.before), len(form.after))
+        self._special = {form.eos, *form.languages.values(), *form.before, *form.after}
         self._special |= {*form.start, self._pieces[form.pad_id]} - {SOURCE, TARGET}
 
     @classmethod
@@ -231,11 +231,11 @@ class ImportedVocabulary:
 
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
         """Return what the encoder reads; see `Vocabulary.encode_source`."""
-        before, behind = (
+        before, after = (
             self._named(pieces, self._source_ids, (source, target))
-            for pieces in (self.form.before, self.form.behind)
+            for pieces in (self.form.before, self.form.after)
         )
-        return [*before, *_ids(text, self._source, self._source_ids, self.form.unk), *behind]
+        return [*before, *_ids(text, self._source, self._source_ids, self.form.unk), *after]
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text of the target, without special ids."""

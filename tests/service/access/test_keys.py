@@ -32,7 +32,7 @@ Opened = Callable[[], SharedKeys]
 @pytest.fixture
 def opened(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
     """Open the keys of one Redis, as often as wanted."""
-    monkeypatch.setattr(keys, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(keys, "TIMEOUT_S", 0.05)
     stores = []
 
     def make() -> SharedKeys:
@@ -161,7 +161,7 @@ def test_without_its_redis_keys_that_were_seen_are_good_and_others_come_back(
     with pytest.raises(NotReady, match="API keys cannot be looked up now"):
         store.find(unseen)
     redis.start()  # which has forgotten everything
-    time.sleep(2 * keys.PATIENCE_S)
+    time.sleep(2 * keys.TIMEOUT_S)
     assert store.find(seen) is None
 
 

@@ -63,7 +63,7 @@ def test_java_sends_them_with_a_slash(client: FlaskClient) -> None:
 def test_a_slow_document(
     client: FlaskClient, translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(documents, "TIMEOUT_S", 0.01)
     translator.may_finish.clear()
     handle = send(client).json or {}
     said = ask(client, handle).json or {}
@@ -76,7 +76,7 @@ def test_a_slow_document(
 def test_documents_take_places(
     make_client: MakeClient, translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(documents, "TIMEOUT_S", 0.01)
     client = make_client(concurrency_limit=1)
     translator.may_finish.clear()
     handle = send(client).json or {}

@@ -30,9 +30,9 @@ from tests.checkout import ROOT
 from tests.documents import shout, shouted
 from tests.pdf_files import with_a_damaged_page
 from tests.workbooks import workbook
+from translator.deadline import Deadline
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.errors import DeadlineExceededError, InputError
-from translator.patience import Patience
 
 
 def opened(
@@ -43,7 +43,7 @@ def opened(
     while_waiting: Callable[[], None] = lambda: None,
 ) -> SubprocessDocument:
     return SubprocessDocument(
-        name, content, "de", options, Patience.within(timeout_s, while_waiting)
+        name, content, "de", options, Deadline.within(timeout_s, while_waiting)
     )
 
 
@@ -157,7 +157,7 @@ def test_reading_and_writing_have_one_deadline_and_one_look(
     with opened("a.csv", content, timeout_s=600) as there:
         os.kill(there.pid, signal.SIGSTOP)
         now_s = time.monotonic
-        monkeypatch.setattr("translator.patience.time.monotonic", lambda: now_s() + 601)
+        monkeypatch.setattr("translator.deadline.time.monotonic", lambda: now_s() + 601)
         with pytest.raises(DeadlineExceededError, match="takes longer to read or write"):
             there.rebuild(unit.text for unit in there.units)
 

@@ -26,7 +26,7 @@ from service.files.routes import (
     with_wrong_numbers,
 )
 from tests.service.conftest import LANGUAGES, FakeTranslator, make_app
-from tests.waiting import PATIENCE_S
+from tests.waiting import TIMEOUT_S
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
 from translator.pipeline.translation import SentenceTranslation, Translation, WrongNumbers
@@ -191,7 +191,7 @@ def text_form() -> dict[str, Any]:
 def test_who_takes_no_more_ends_the_work(client: FlaskClient, translator: FakeTranslator) -> None:
     translator.may_finish.clear()
     running = client.post("/translate_file", data=text_form(), headers=NDJSON, buffered=False)
-    assert translator.started.wait(PATIENCE_S)
+    assert translator.started.wait(TIMEOUT_S)
     translator.may_finish.set()
     running.close()
     assert not [one for one in threading.enumerate() if one.name == "file"]

@@ -16,8 +16,8 @@ from service.start.app import create_app
 from tests.alone import run_alone
 from tests.engines import CopyEngine
 from tests.service.conftest import detector
+from translator.deadline import Deadline
 from translator.engine.port import Engine
-from translator.patience import Patience
 from translator.pipeline.face import Lease
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
@@ -142,7 +142,7 @@ def test_a_pair_of_two_models_has_no_map(
     translator = Translator(loaded, cast(Engine, CopyEngine()))
 
     @contextmanager
-    def lease(source: str, target: str, patience: Patience) -> Iterator[list[Lease]]:
+    def lease(source: str, target: str, deadline: Deadline) -> Iterator[list[Lease]]:
         yield [Lease(source, "fr", translator), Lease("fr", target, translator)]
 
     monkeypatch.setattr(translator, "lease", lease)

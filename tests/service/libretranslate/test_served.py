@@ -11,9 +11,9 @@ from service.config import ServiceConfig
 from service.http.context import ServedTranslator, TranslationCache
 from tests.service.conftest import FakeTranslator, make_app
 from translator.config import DecodingOptions
+from translator.deadline import NO_DEADLINE
 from translator.documents.kinds import read_file
 from translator.errors import EngineOverloadedError
-from translator.patience import PATIENT
 from translator.pipeline.options import TextOptions
 from translator.text.glossary import Glossary
 
@@ -26,7 +26,7 @@ def served(fake: FakeTranslator, max_bytes: int = 10**6) -> ServedTranslator:
 
 
 def texts(translator: ServedTranslator, *wanted: str, **options: Any) -> list[str]:
-    found = translator.translate(wanted, TextOptions(**{**DE_EN, **options}), PATIENT)
+    found = translator.translate(wanted, TextOptions(**{**DE_EN, **options}), NO_DEADLINE)
     return [translation.text for translation in found]
 
 
@@ -103,7 +103,7 @@ def test_a_document_comes_back_with_all_that_is_no_sentence(
 ) -> None:
     document = read_file(name, content.encode(), "en")
     options = TextOptions(**DE_EN, glossary=Glossary(pairs={"Hut": "hat"}))
-    done = served(FakeTranslator()).translate_document(document, options, PATIENT)
+    done = served(FakeTranslator()).translate_document(document, options, NO_DEADLINE)
     assert done.decode() == translation
 
 
@@ -130,5 +130,5 @@ def test_paragraphs_of_a_page_and_of_a_file_are_kept_each_by_itself() -> None:
     texts(translator, "<p>Ein Hut.</p><p>Zwei.</p>", text_format="html")
     texts(translator, "<p>Zwei.</p><p>Drei.</p>", text_format="html")
     document = read_file("a.json", b'{"a": "Drei.", "b": "Vier."}', "en")
-    translator.translate_document(document, TextOptions(**DE_EN), PATIENT)
+    translator.translate_document(document, TextOptions(**DE_EN), NO_DEADLINE)
     assert [call[0] for call in fake.calls] == [("Ein Hut.", "Zwei."), ("Drei.",), ("Vier.",)]

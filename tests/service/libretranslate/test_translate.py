@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
-from tests.waiting import PATIENCE_S
+from tests.waiting import TIMEOUT_S
 from translator.errors import DeadlineExceededError, EngineClosedError
 
 GOOD = {"q": "Hallo", "source": "de", "target": "en"}
@@ -200,7 +200,7 @@ def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) 
 
     first = threading.Thread(target=translate)
     first.start()
-    assert translator.started.wait(PATIENCE_S)
+    assert translator.started.wait(TIMEOUT_S)
     refused = app.test_client().post("/translate", json=GOOD)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
     assert refused.json == {

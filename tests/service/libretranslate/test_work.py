@@ -24,7 +24,8 @@ from service.libretranslate.work import (
 )
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import TIMEOUT_S, wait_until
+from translator.deadline import Deadline
 from translator.detection.detector import Detected, Detection
 from translator.engine.port import Engine
 from translator.errors import (
@@ -33,7 +34,6 @@ from translator.errors import (
     InputError,
     UnreadLanguageError,
 )
-from translator.patience import Patience
 from translator.pipeline.options import SearchOptions, TextOptions
 from translator.pipeline.texts import translate_texts
 from translator.pipeline.translation import Language
@@ -180,7 +180,7 @@ def work(
         request=TranslateRequest.read(fields, LANGUAGES, ServiceConfig()),
         plan=plan,
         served=ServedTranslator(fake, None),
-        patience=Patience.within(None if timeout_s is None else timeout_s - ago_s),
+        deadline=Deadline.within(None if timeout_s is None else timeout_s - ago_s),
         started_s=time.monotonic() - ago_s,
     )
 
@@ -195,14 +195,14 @@ def test_one_call_for_each_language_and_answers_in_order() -> None:
 
 
 def test_languages_do_not_wait_for_each_other() -> None:
-    both = threading.Barrier(2, timeout=PATIENCE_S)
+    both = threading.Barrier(2, timeout=TIMEOUT_S)
     plan = TextPlan(groups={"de": [0], "en": [1]}, faults={})
 
     def wait() -> None:
         both.wait()
 
     waiting = work(FakeTranslator(), plan, q=["a", "b"])
-    outcome = translate_all(dataclasses.replace(waiting, patience=Patience(look=wait)))
+    outcome = translate_all(dataclasses.replace(waiting, deadline=Deadline(look=wait)))
     assert [t and t.text for t in outcome.translations] == ["A", "B"]
 
 
@@ -210,11 +210,11 @@ def test_what_one_language_raises_ends_the_others() -> None:
     ended = threading.Event()
 
     class Failing(FakeTranslator):
-        def whole(self, texts: Any, options: SearchOptions, patience: Patience) -> Any:
+        def whole(self, texts: Any, options: SearchOptions, deadline: Deadline) -> Any:
             if options.source == "en":
                 raise EngineOverloadedError("full")
             try:
-                wait_until(lambda: bool(patience.look()))  # type: ignore[func-returns-value]
+                wait_until(lambda: bool(deadline.look()))  # type: ignore[func-returns-value]
             finally:
                 ended.set()
 
@@ -229,9 +229,9 @@ def test_what_is_counted_belongs_to_the_request() -> None:
     mine: ContextVar[list[str]] = ContextVar("mine")
 
     class Counting(FakeTranslator):
-        def whole(self, texts: Any, options: SearchOptions, patience: Patience) -> Any:
+        def whole(self, texts: Any, options: SearchOptions, deadline: Deadline) -> Any:
             mine.get().append(options.source)
-            return super().whole(texts, options, patience)
+            return super().whole(texts, options, deadline)
 
     plan = TextPlan(groups={"de": [0], "en": [1]}, faults={})
     token = mine.set(counted)

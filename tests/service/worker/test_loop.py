@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.server import PATIENCE_S, Server, read_all
+from tests.service.server import TIMEOUT_S, Server, read_all
 from tests.waiting import wait_until
 
 
@@ -46,7 +46,7 @@ def test_a_worker_that_loads_ends_at_once(serve: Callable[..., Server]) -> None:
     wait_until(lambda: server.log.exists() and has(server.log, "Booting worker"))
     time.sleep(1)  # the worker is about to load
     server.process.terminate()
-    assert server.process.wait(PATIENCE_S) == 0
+    assert server.process.wait(TIMEOUT_S) == 0
     assert not has(server.log, "SIGKILL")
 
 
@@ -72,7 +72,7 @@ def test_a_server_that_stops_ends_what_runs_and_begins_nothing(
         server.connect()
     (server.folder / "go").touch()
     assert read_all(running).endswith(b"\r\n\r\nok")
-    assert server.process.wait(PATIENCE_S) == 0
+    assert server.process.wait(TIMEOUT_S) == 0
 
 
 def test_sighup_replaces_the_worker_and_answers_everyone(serve: Callable[..., Server]) -> None:

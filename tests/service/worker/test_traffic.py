@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from tests.benchmarks.rude_clients import RUDE
-from tests.service.server import LARGE, PATIENCE_S, Server, read_all
+from tests.service.server import LARGE, TIMEOUT_S, Server, read_all
 from tests.waiting import wait_until
 
 AMBIGUOUS = [
@@ -100,7 +100,7 @@ def test_too_many_connections_close_those_that_wait_longest(serve: Callable[...,
     server = serve(connections=50)
     rude = [server.connect() for _ in range(150)]
     assert server.is_well()
-    rude[0].settimeout(PATIENCE_S)
+    rude[0].settimeout(TIMEOUT_S)
     assert rude[0].recv(1) == b""
     rude[-1].sendall(b"GET / HTTP/1.0\r\n\r\n")
     assert read_all(rude[-1]).endswith(b"ok")
@@ -159,7 +159,7 @@ def test_a_body_over_the_limit_is_not_read(server: Server) -> None:
 
 
 def test_who_goes_on_sending_after_a_refusal_is_cut_off(serve: Callable[..., Server]) -> None:
-    server, num_bytes = serve(lingering_s=PATIENCE_S), 0
+    server, num_bytes = serve(lingering_s=TIMEOUT_S), 0
     with server.connect() as connection, suppress(ConnectionError):
         connection.sendall(b"POST /echo HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n")
         while num_bytes < 4 * LARGE:

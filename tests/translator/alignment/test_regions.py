@@ -35,7 +35,7 @@ def test_pairs_and_images_are_taken_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "behind", "read"),
+    ("before", "after", "read"),
     [
         ("press the ", " button", "press the button"),
         ("a bridge", " in town", "a bridge in town"),
@@ -46,11 +46,11 @@ def test_pairs_and_images_are_taken_out() -> None:
         ("a bridge.", " It is old", "a bridge. It is old"),
     ],
 )
-def test_a_mark_alone_comes_back_with_its_spaces(before: str, behind: str, read: str) -> None:
+def test_a_mark_alone_comes_back_with_its_spaces(before: str, after: str, read: str) -> None:
     inline: Inline[str] = Inline()
     inline.add_text(before)
     inline.stands("<img>")
-    inline.add_text(behind)
+    inline.add_text(after)
     whole = inline.marked().text
     text, marks = take_out(inline.marked(), has_placeholders=True)
     for start, end in text.spans:
@@ -93,7 +93,7 @@ def test_a_pair_over_two_sentences() -> None:
     _, (opens, closes) = take_out(inline.marked(), has_placeholders=True)
     [first] = regions_of([opens], 0, 10)
     [second] = regions_of([closes], 11, 21)
-    assert (first.source, first.behind) == ((5, 10), "")
+    assert (first.source, first.after) == ((5, 10), "")
     assert (second.source, second.before) == ((0, 4), "")
 
 

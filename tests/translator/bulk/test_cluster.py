@@ -27,7 +27,7 @@ from translator.bulk.plan import Source
 from translator.bulk.translating import RowOptions
 from translator.errors import ConfigError
 
-PATIENCE_S = 300
+TIMEOUT_S = 300
 NUM_ROWS, PART_ROWS = 1_200, 20
 
 CLUSTER = """
@@ -106,7 +106,7 @@ class JobProcess:
 
 def until(is_so: Callable[[], object]) -> None:
     """Wait for something, but not for ever."""
-    end_s = time.monotonic() + PATIENCE_S
+    end_s = time.monotonic() + TIMEOUT_S
     while not is_so():
         assert time.monotonic() < end_s, "waited too long"
         time.sleep(0.1)
@@ -152,8 +152,8 @@ def test_killed_actors_and_jobs_lose_and_double_nothing(tmp_path: Path) -> None:
     second = job.start("out", "--actors", "1")
     job.wait_for(second, "out", 1)
     os.killpg(second.pid, signal.SIGINT)  # as a terminal does
-    assert second.wait(PATIENCE_S) == 130
-    assert job.start("out", "--actors", "1").wait(PATIENCE_S) == 0
+    assert second.wait(TIMEOUT_S) == 130
+    assert job.start("out", "--actors", "1").wait(TIMEOUT_S) == 0
     assert job.rows("out") == job.undisturbed()
     assert job.rows("out").count(b"\n") == NUM_ROWS
     assert not (tmp_path / "out" / "_unfinished").exists()
@@ -177,9 +177,9 @@ def test_a_killed_machine_loses_and_doubles_nothing(tmp_path: Path) -> None:
         job.wait_for(started, "out", 2)
         cluster.stdin.write("kill\n")
         cluster.stdin.flush()
-        assert started.wait(PATIENCE_S) == 0
+        assert started.wait(TIMEOUT_S) == 0
     finally:
-        cluster.communicate("end\n", timeout=PATIENCE_S)
+        cluster.communicate("end\n", timeout=TIMEOUT_S)
     assert job.rows("out") == job.undisturbed()
 
 
@@ -191,7 +191,7 @@ def test_a_model_that_cannot_be_loaded_ends_the_job_in_one_line(tmp_path: Path) 
     content = bytearray(weights.read_bytes())
     content[-1] ^= 1
     weights.write_bytes(content)
-    assert job.start("out", "--actors", "1").wait(PATIENCE_S) == 1
+    assert job.start("out", "--actors", "1").wait(TIMEOUT_S) == 1
     last = (tmp_path / "log").read_text().splitlines()[-1]
     assert last.startswith("error: ")
     assert "weights.safetensors: SHA-256 differs" in last

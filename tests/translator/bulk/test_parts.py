@@ -15,7 +15,7 @@ import pytest
 
 from tests.checkout import ROOT
 from tests.translator.bulk.conftest import MakeJob
-from tests.waiting import PATIENCE_S
+from tests.waiting import TIMEOUT_S
 from translator.bulk.actor import ModelFiles, Tally, as_row, values_of
 from translator.bulk.formats.rows import Row, Split, TranslatedRow
 from translator.bulk.job import JobProgress, Outcome, Polling
@@ -185,5 +185,5 @@ def test_rows_of_all_parts_count(capfd: pytest.CaptureFixture[str]) -> None:
 def test_polling_asks_until_it_ends() -> None:
     asked = threading.Event()
     with Polling(asked.set, every_s=0.01):
-        assert asked.wait(PATIENCE_S)
+        assert asked.wait(TIMEOUT_S)
     assert "bulk-progress" not in {thread.name for thread in threading.enumerate()}

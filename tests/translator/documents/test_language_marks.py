@@ -25,11 +25,9 @@ MARKS = [
 ]
 
 
-@pytest.mark.parametrize(("member", "before", "behind"), MARKS)
-def test_marks_of_the_document_change_and_others_stay(
-    member: str, before: str, behind: str
-) -> None:
-    assert marked(member, before, "de") == behind
+@pytest.mark.parametrize(("member", "before", "after"), MARKS)
+def test_marks_of_the_document_change_and_others_stay(member: str, before: str, after: str) -> None:
+    assert marked(member, before, "de") == after
 
 
 def test_the_country_is_the_one_meant_or_that_of_most_speakers() -> None:

@@ -122,7 +122,7 @@ def test_what_cannot_be_reached_is_said_with_what_to_do(
 def test_a_server_that_says_nothing_is_not_waited_for(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("translator.downloads.sources.PATIENCE_S", (1.0, 0.2))
+    monkeypatch.setattr("translator.downloads.sources.TIMEOUT_S", (1.0, 0.2))
     over = threading.Event()
     server.faults["a.bin"] = [lambda *_: over.wait(20) and None]
     try:

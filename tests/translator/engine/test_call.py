@@ -9,10 +9,10 @@ import pytest
 from tests.engines import CopyEngine
 from tests.waiting import wait_until
 from translator.config import DecodingOptions
+from translator.deadline import Deadline
 from translator.engine import call as engine_call
 from translator.engine.call import EngineCall
 from translator.errors import DeadlineExceededError, EngineOverloadedError
-from translator.patience import Patience
 
 OPTIONS = DecodingOptions()
 
@@ -65,12 +65,12 @@ def test_what_is_not_finished_is_given_up() -> None:
 
 def test_the_time_is_that_of_all_sentences() -> None:
     engine = CopyEngine()
-    with EngineCall(engine, patience=Patience.within(60)) as call:
+    with EngineCall(engine, deadline=Deadline.within(60)) as call:
         submit(call, 3)
     left_s = [timeout_s or 0 for timeout_s in engine.timeouts_s]
     assert 60 >= left_s[0] > left_s[1] > left_s[2] > 50
     with (
-        EngineCall(engine, patience=Patience.within(0)) as call,
+        EngineCall(engine, deadline=Deadline.within(0)) as call,
         pytest.raises(DeadlineExceededError),
     ):
         call.submit([4, 60, 3], OPTIONS)
@@ -90,7 +90,7 @@ def test_a_caller_can_stop_while_it_waits(monkeypatch: pytest.MonkeyPatch, at_on
         if len(looks) == 3:
             raise InterruptedError
 
-    with EngineCall(engine, patience=Patience(look=stop)) as call, pytest.raises(InterruptedError):
+    with EngineCall(engine, deadline=Deadline(look=stop)) as call, pytest.raises(InterruptedError):
         submit(call, 2)
     assert looks == [at_once] * 3
     assert all(future.cancelled() for future in engine.futures)
@@ -100,7 +100,7 @@ def test_progress_is_told_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(engine_call, "LOOK_EVERY_S", 0.0)
     told: list[tuple[int, int]] = []
     engine = CopyEngine(is_lazy=True)
-    with EngineCall(engine, 3, Patience(tell=lambda *far: told.append(far))) as call:
+    with EngineCall(engine, 3, Deadline(tell=lambda *far: told.append(far))) as call:
         for number in range(4):
             call.submit([4, 60 + number, 3], OPTIONS)
             engine.futures[0].cancel()

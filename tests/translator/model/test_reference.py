@@ -16,7 +16,7 @@ from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.model.weights import Weights, weights_of
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 
 class Reader:
@@ -73,7 +73,7 @@ def test_it_leaves_again_some_time_after_it_was_last_asked_for(reader: Reader) -
     reference = reader.reference(rest_s=0.05)
     reference.let_go()
     reference.get()
-    end_s = time.monotonic() + PATIENCE_S
+    end_s = time.monotonic() + TIMEOUT_S
     while reference.num_bytes:
         assert time.monotonic() < end_s, "it never left"
         time.sleep(0.01)

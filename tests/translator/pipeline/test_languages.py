@@ -86,10 +86,10 @@ drawn = st.lists(
 def test_each_sentence_is_translated_from_its_own_language(
     text: list[tuple[tuple[str, str], str]], main: str, target: str
 ) -> None:
-    sent = "".join(sentence + behind for (_, sentence), behind in text)
+    sent = "".join(sentence + after for (_, sentence), after in text)
     expected = "".join(
-        (sentence if code == target else f"[{code}-{target} {sentence}]") + behind
-        for (code, sentence), behind in text
+        (sentence if code == target else f"[{code}-{target} {sentence}]") + after
+        for (code, sentence), after in text
     )
     wanted = options(main, target)
     [found] = translate_texts(TRANSLATOR, [sent], wanted)

@@ -10,9 +10,9 @@ import pytest
 from tests.engines import CopyEngine
 from tests.translator.pipeline.test_translator import protecting_translator
 from translator.config import DecodingOptions
+from translator.deadline import Deadline
 from translator.engine.port import Times
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.patience import Patience
 from translator.pipeline.options import SearchOptions
 from translator.pipeline.steps import text_by_text
 from translator.pipeline.translation import joined
@@ -41,7 +41,7 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
         engine.answer(sum(future.done() for future in engine.futures))
 
     stream = translator.stream(
-        [TEXT], source="de", target="en", patience=Patience(look=answer_next)
+        [TEXT], source="de", target="en", deadline=Deadline(look=answer_next)
     )
     sentences = [sentence.text for _, sentence in islice(stream, 2)]
     assert sentences == ["Der Hund.", "Die Katze!"]

@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 from tests.disk import small_disk
-from tests.waiting import PATIENCE_S
+from tests.waiting import TIMEOUT_S
 from translator.durable import NoRoomError
 from translator.errors import InputError
 from translator.files import read_lines
@@ -64,7 +64,7 @@ def test_a_window_of_long_lines_ends_with_a_hundred_thousand_characters() -> Non
 
 
 def test_two_windows_are_translated_at_the_same_time() -> None:
-    both = threading.Barrier(2, timeout=PATIENCE_S)
+    both = threading.Barrier(2, timeout=TIMEOUT_S)
 
     def meeting(lines: list[str]) -> list[Translation]:
         both.wait()
@@ -86,7 +86,7 @@ def test_who_stops_does_not_wait_for_what_is_in_hand() -> None:
 
     answers = cast(Generator[Translation], translate_lines(slow, ["a", "slow", "b"], window=1))
     assert next(answers).text == "A"
-    assert started.wait(PATIENCE_S)
+    assert started.wait(TIMEOUT_S)
     answers.close()
     assert "slow" not in finished
     may_finish.set()

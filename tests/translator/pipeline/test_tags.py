@@ -9,10 +9,10 @@ import pytest
 
 from translator.alignment.alignment import Aligner, Alignment, places_of
 from translator.alignment.forced import PairReader
+from translator.deadline import NO_DEADLINE
 from translator.documents.markup.inline import Inline
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
-from translator.patience import PATIENT
 from translator.pipeline.tags import Tags, with_addresses
 from translator.pipeline.translation import SentenceTranslation
 from translator.text.marked import MarkedText
@@ -45,7 +45,7 @@ def aligner(model: Transformer, tokenizer: Tokenizer) -> Aligner:
 
 @pytest.fixture
 def tags(aligner: Aligner) -> Tags:
-    return Tags(aligner, "en", PATIENT, "attention")
+    return Tags(aligner, "en", NO_DEADLINE, "attention")
 
 
 def brought_up(tags: Tags, *sentences: SentenceTranslation) -> str:
@@ -120,7 +120,7 @@ def test_a_model_without_placeholders_repeats_code(tags: Tags) -> None:
 
 def test_lost_marks_are_mended(aligner: Aligner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 8)
-    tags = Tags(aligner, "en", PATIENT, "placeholders")
+    tags = Tags(aligner, "en", NO_DEADLINE, "placeholders")
     inline: Inline[str] = Inline()
     inline.add_text("Eins ")
     inline.opens("<b>")
@@ -169,7 +169,7 @@ def test_addresses_come_back_from_a_model_without_placeholders(
 ) -> None:
     """Where the model has copied one, it stays; otherwise it takes the place of its words."""
     monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 0)
-    tags = Tags(aligner, "en", PATIENT, "attention")
+    tags = Tags(aligner, "en", NO_DEADLINE, "attention")
     source = "auf https://a.example/x sehen"
     [below] = tags.down([MarkedText(source)])
     assert below.text == source

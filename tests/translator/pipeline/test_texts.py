@@ -23,11 +23,11 @@ from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
+from translator.deadline import Deadline
 from translator.documents.markup.html import read_html
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
-from translator.patience import Patience
 from translator.pipeline import documents as documents_module
 from translator.pipeline.documents import translate_document
 from translator.pipeline.options import MarkMethod, TextFormat, TextOptions
@@ -239,7 +239,7 @@ def test_what_stands_in_a_document_twice_is_translated_once(
     sent = list[str]()
 
     def shout(
-        _: object, units: Sequence[MarkedText], __: TextOptions, patience: Patience
+        _: object, units: Sequence[MarkedText], __: TextOptions, deadline: Deadline
     ) -> list[Translation]:
         sent.extend(unit.text for unit in units)
         return [Translation(text=unit.text.upper()) for unit in units]
@@ -258,14 +258,14 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
     progress = list[tuple[int, int]]()
 
     def shout(
-        _: object, units: Sequence[MarkedText], __: TextOptions, patience: Patience
+        _: object, units: Sequence[MarkedText], __: TextOptions, deadline: Deadline
     ) -> list[Translation]:
         nonlocal most
         with lock:
             held.add(id(units))
             most = max(most, len(held))
-        patience.look()
-        patience.tell(1, 2)
+        deadline.look()
+        deadline.tell(1, 2)
         with lock:
             held.discard(id(units))
         assert len(units) <= 1000
@@ -275,9 +275,9 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
     words = [f"w{number % 2500}" for number in range(5000)]
     document = read_html("".join(f"<p>{word}</p>" for word in words))
     told = list[str]()
-    patience = Patience(tell=lambda done, total: progress.append((done, total)))
+    deadline = Deadline(tell=lambda done, total: progress.append((done, total)))
     text = translate_document(
-        translator_of(8), document, options(), patience, lambda unit: told.append(unit.text)
+        translator_of(8), document, options(), deadline, lambda unit: told.append(unit.text)
     )
     assert text == "".join(f"<p>{word.upper()}</p>" for word in words)
     assert told == [word.upper() for word in words]
@@ -292,7 +292,7 @@ def test_who_gives_up_a_long_document_ends_all_its_windows(
     first, ended = threading.Event(), threading.Event()
 
     def fail(
-        _: object, units: Sequence[MarkedText], __: TextOptions, patience: Patience
+        _: object, units: Sequence[MarkedText], __: TextOptions, deadline: Deadline
     ) -> list[Translation]:
         if units[0].text == "w0":
             assert first.wait(10)
@@ -300,7 +300,7 @@ def test_who_gives_up_a_long_document_ends_all_its_windows(
         first.set()
         try:
             for _ in range(1000):
-                patience.look()
+                deadline.look()
                 time.sleep(0.01)
         except CancelledError:
             ended.set()

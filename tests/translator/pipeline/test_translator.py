@@ -14,6 +14,7 @@ from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import MAX_BEAM_SIZE, DecodingOptions
+from translator.deadline import Deadline
 from translator.engine.native import NativeEngine
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import (
@@ -23,7 +24,6 @@ from translator.errors import (
     InputError,
     UnsupportedLanguageError,
 )
-from translator.patience import Patience
 from translator.pipeline.options import SearchOptions
 from translator.pipeline.steps import text_by_text
 from translator.pipeline.translation import Language, joined
@@ -357,10 +357,10 @@ def test_a_translation_can_be_ended(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
     with pytest.raises(InterruptedError):
-        translator.translate(["Der Hund."], source="de", target="en", patience=Patience(look=stop))
+        translator.translate(["Der Hund."], source="de", target="en", deadline=Deadline(look=stop))
     assert engine.futures[0].cancelled()
     with pytest.raises(DeadlineExceededError, match="takes longer than its time limit"):
-        translator.translate(["Der Hund."], source="de", target="en", patience=Patience.within(0))
+        translator.translate(["Der Hund."], source="de", target="en", deadline=Deadline.within(0))
 
 
 def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.fake_models import FakeModel
-from translator.patience import PATIENT, Patience
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.pipeline.face import Lease
 from translator.pipeline.options import SearchOptions, TextOptions
 from translator.pipeline.pivot import carried
@@ -59,9 +59,9 @@ class Second(FakeModel):
         self.read = list[list[MarkedText]]()
 
     @contextmanager
-    def decode(self, texts, options, patience=PATIENT, *, is_whole=False, on_step=None):  # type: ignore[no-untyped-def]
+    def decode(self, texts, options, deadline=NO_DEADLINE, *, is_whole=False, on_step=None):  # type: ignore[no-untyped-def]
         self.read.append(list(texts))
-        with super().decode(texts, options, patience, is_whole=is_whole) as batches:
+        with super().decode(texts, options, deadline, is_whole=is_whole) as batches:
             yield batches
 
     def sentences_of(
@@ -88,7 +88,7 @@ class Pivot(FakeModel):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, patience: Patience = PATIENT
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
     ) -> Iterator[Sequence[Lease]]:
         yield Lease(source, self.via, self.first), Lease(self.via, target, self.second)
 

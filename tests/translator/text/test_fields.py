@@ -52,25 +52,25 @@ FIELDS = {
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_fields_are_kept_from_the_model_and_come_back(kind: str, data: st.DataObject) -> None:
-    field, before, behind = data.draw(FIELDS[kind]), data.draw(WORDS), data.draw(WORDS)
-    sentence = f"{before} {field} {behind}."
+    field, before, after = data.draw(FIELDS[kind]), data.draw(WORDS), data.draw(WORDS)
+    sentence = f"{before} {field} {after}."
     [protected] = protect(sentence, 8)
     assert protected.spans == (field,)
-    assert re.fullmatch(rf"{re.escape(before)} [\ue001-\ue040] {behind}\.", protected.text)
+    assert re.fullmatch(rf"{re.escape(before)} [\ue001-\ue040] {after}\.", protected.text)
     assert protected.restore(protected.text) == sentence
     assert split(sentence, "de", keeps_code=True).sentences[0].startswith(before)
 
 
 @settings(max_examples=200, deadline=None)
-@given(target=NAME, before=WORDS, label=WORDS, behind=WORDS)
+@given(target=NAME, before=WORDS, label=WORDS, after=WORDS)
 def test_a_wiki_link_keeps_its_target_and_shows_its_text(
-    target: str, before: str, label: str, behind: str
+    target: str, before: str, label: str, after: str
 ) -> None:
-    sentence = f"{before} [[{target}|{label}]] {behind}"
+    sentence = f"{before} [[{target}|{label}]] {after}"
     [protected] = protect(sentence, 8)
     assert protected.spans == (f"[[{target}|", "]]")
     one, two = protected.placeholders
-    assert protected.text == f"{before} {one}{label}{two} {behind}"
+    assert protected.text == f"{before} {one}{label}{two} {after}"
     assert protected.restore(f"x {one} y {two} z") == f"x [[{target}|y]] z"
 
 
@@ -237,14 +237,14 @@ def test_marks_that_begin_a_block_stay_and_titles_are_translated(
 @settings(max_examples=200, deadline=None)
 @given(
     before=WORDS,
-    behind=WORDS.map(str.capitalize),
+    after=WORDS.map(str.capitalize),
     mark=st.sampled_from([r"\n", r"\r\n", r"\t", r"\n\n", r" \n", r".\n"]),
 )
-def test_an_end_of_a_line_in_letters_is_one(before: str, behind: str, mark: str) -> None:
-    text = f"{before}{mark}{behind}"
+def test_an_end_of_a_line_in_letters_is_one(before: str, after: str, mark: str) -> None:
+    text = f"{before}{mark}{after}"
     segments = split(text, "de", keeps_code=True)
     assert [one.rstrip(".") for one in segments.sentences] == [
-        one for one in (before, behind) if not one.isdigit()
+        one for one in (before, after) if not one.isdigit()
     ]
     assert segments.join(segments.sentences) == text
 

@@ -9,9 +9,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+from translator.deadline import NO_DEADLINE, Deadline
 from translator.engine.port import Statistics
 from translator.errors import ModelDirectoryError, TranslatorError
-from translator.patience import PATIENT, Patience
 from translator.pipeline.face import Lease, ModelState, Pair
 from translator.pipeline.models.here import default_paths, find_models, stamp_of
 from translator.pipeline.models.here import download as fetch_languages
@@ -179,7 +179,7 @@ class ModelSet(TextTranslator):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, patience: Patience = PATIENT
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
     ) -> Iterator[Sequence[Lease]]:
         """Have the models of a pair in memory; see `AnyTranslator.lease`.
 
@@ -191,7 +191,7 @@ class ModelSet(TextTranslator):
                 hops = self._routes.hops(source, target)
                 models = [hop.model for hop in hops]
                 try:
-                    lease = self._residence.lend(models, patience)
+                    lease = self._residence.lend(models, deadline)
                     translators = stack.enter_context(lease) if models else []
                 except LoadError as error:
                     if not isinstance(error.__cause__, TranslatorError):

@@ -22,10 +22,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from translator.deadline import LOOK_EVERY_S, NO_DEADLINE, Deadline
 from translator.engine.native import is_lost_gpu
 from translator.engine.port import Statistics
 from translator.errors import DeadlineExceededError, EngineClosedError
-from translator.patience import LOOK_EVERY_S, PATIENT, Patience
 from translator.pipeline.face import ModelState
 from translator.store.installed import InstalledModel
 
@@ -194,13 +194,13 @@ class Residence:
     def lend(
         self,
         models: Sequence[InstalledModel],
-        patience: Patience = PATIENT,
+        deadline: Deadline = NO_DEADLINE,
     ) -> Iterator[list[Translator]]:
         """Have models in memory, all at once, as long as they are wanted.
 
         Args:
             models: which ones.
-            patience: for loading them; what its look raises ends the wait.
+            deadline: for loading them; what its look raises ends the wait.
 
         Raises:
             LoadError: one of them cannot be loaded.
@@ -210,7 +210,7 @@ class Residence:
         wait = Wait(tuple(models), threading.get_ident())
         self._change(lambda: self._line.append(wait))
         try:
-            yield self._wait(wait, patience)
+            yield self._wait(wait, deadline)
         finally:
             self._change(lambda: self._leave(wait))
 
@@ -303,10 +303,10 @@ class Residence:
 
         self._change(arrive)
 
-    def _wait(self, wait: Wait, patience: Patience) -> list[Translator]:
+    def _wait(self, wait: Wait, deadline: Deadline) -> list[Translator]:
         """Wait until all models of a lease are loaded."""
         while True:
-            left_s = patience.left_s()
+            left_s = deadline.left_s()
             with self._condition:
                 translators = self._loaded(wait)
                 if translators is None:
@@ -320,7 +320,7 @@ class Residence:
                 raise DeadlineExceededError(
                     f"loading {names} takes longer than the time limit; try again in a moment"
                 )
-            patience.look()
+            deadline.look()
 
     def _loaded(self, wait: Wait) -> list[Translator] | None:
         """Return the models of a lease if all of them are loaded."""

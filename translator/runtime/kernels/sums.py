@@ -181,12 +181,12 @@ def choose(
     builder: ir.IRBuilder, chosen: ir.Value, cases: int, write: Callable[[int], None]
 ) -> None:
     """Write code for each of 0, 1 … `cases` - 1, and go to that of the value `chosen`."""
-    behind = builder.append_basic_block("chosen")
-    switch = builder.switch(chosen, behind)
+    after = builder.append_basic_block("chosen")
+    switch = builder.switch(chosen, after)
     for case in range(cases):
         block = builder.append_basic_block(f"case{case}")
         switch.add_case(ir.Constant(I64, case), block)
         builder.position_at_end(block)
         write(case)
-        builder.branch(behind)
-    builder.position_at_end(behind)
+        builder.branch(after)
+    builder.position_at_end(after)

@@ -109,7 +109,7 @@ def repeat(
         grow: writes a round: returns new vectors, given the number of the round and those so far.
     """
     before = builder.block
-    loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
+    loop, after = (builder.append_basic_block(name) for name in ("vector", "after"))
     builder.branch(loop)
     builder.position_at_end(loop)
     place, vectors = builder.phi(I64), [builder.phi(start.type) for start in starts]
@@ -121,8 +121,8 @@ def repeat(
     place.add_incoming(following, loop)
     for vector, new in zip(vectors, grown, strict=True):
         vector.add_incoming(new, loop)
-    builder.cbranch(builder.icmp_signed("<", following, count), loop, behind)
-    builder.position_at_end(behind)
+    builder.cbranch(builder.icmp_signed("<", following, count), loop, after)
+    builder.position_at_end(after)
     return grown
 
 

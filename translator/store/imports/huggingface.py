@@ -235,7 +235,7 @@ def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
         pieces=pieces,
         pad_id=config.pad_id,
         before=() if is_legacy else (SOURCE,),
-        behind=("</s>", SOURCE) if is_legacy else ("</s>",),
+        after=("</s>", SOURCE) if is_legacy else ("</s>",),
         start=("</s>", TARGET),
         languages={name: tokens[code] for name, code in own_codes(tokens).items()},
         forbidden_ids=_forbidden(generation, config.pad_id, config.vocab_size),

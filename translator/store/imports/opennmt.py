@@ -462,7 +462,7 @@ def _vocabulary(
         eos=eos,
         unk=unk,
         before=(bos,) if config.get("add_source_bos") else (),
-        behind=(eos,) if config.get("add_source_eos") else (),
+        after=(eos,) if config.get("add_source_eos") else (),
         start=(start, str(prefix)) if prefix else (start,),
         forbidden_ids=tuple(sorted(target.index(piece) for piece in never if piece in target)),
     )

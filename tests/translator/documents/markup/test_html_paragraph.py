@@ -68,15 +68,15 @@ def test_units(items: list[HtmlItem], expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "behind", "is_one"),
+    ("before", "after", "is_one"),
     [
         ("Wir sind gestern in den großen Wald gegangen, und", "haben viel gesehen.", True),
         ("Wir sind gestern in den großen Wald gegangen.", "Dann kamen wir.", False),
         ("Wald und", "Wiese", False),
     ],
 )
-def test_a_break_inside_a_sentence(before: str, behind: str, is_one: bool) -> None:
-    items: list[HtmlItem] = [Item("text", before), BR, Item("text", behind)]
+def test_a_break_inside_a_sentence(before: str, after: str, is_one: bool) -> None:
+    items: list[HtmlItem] = [Item("text", before), BR, Item("text", after)]
     assert (len(shape(items)) == 1) == is_one
 
 
@@ -89,19 +89,19 @@ LONG = "Ich habe den Mann gestern in der großen Stadt"
 
 @settings(max_examples=200, deadline=None)
 @given(
-    behind=st.lists(st.sampled_from(["und", "der", "Hund"]), min_size=1, max_size=9).map(" ".join),
+    after=st.lists(st.sampled_from(["und", "der", "Hund"]), min_size=1, max_size=9).map(" ".join),
     spaces=st.sampled_from(["", " ", "\n"]),
     translation=st.lists(
         st.sampled_from(["a", "dog", "and", "I", "saw."]), min_size=1, max_size=15
     ),
 )
 def test_a_break_in_a_sentence_is_no_part_of_a_word_and_stays_at_a_space(
-    behind: str, spaces: str, translation: list[str]
+    after: str, spaces: str, translation: list[str]
 ) -> None:
-    text: list[HtmlItem] = [Item("text", LONG), BR, Item("text", f"{spaces}und {behind}")]
+    text: list[HtmlItem] = [Item("text", LONG), BR, Item("text", f"{spaces}und {after}")]
     [unit] = [part for part in units_of(text) if isinstance(part, ParagraphUnit)]
-    assert unit.marked.text == f"{LONG} und {behind}"
-    assert "".join(map(str, unit.render(unit.marked.text))) == f"{LONG}<br>{spaces}und {behind}"
+    assert unit.marked.text == f"{LONG} und {after}"
+    assert "".join(map(str, unit.render(unit.marked.text))) == f"{LONG}<br>{spaces}und {after}"
     written = "".join(map(str, unit.render(" ".join(translation))))
     assert written.count("<br>") == 1
     assert written.replace("<br>", " ").split() == translation

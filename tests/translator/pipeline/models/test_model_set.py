@@ -14,6 +14,7 @@ import pytest
 from tests.small_models import write_model
 from tests.translator.pipeline.models.conftest import load_one
 from translator.config import DecodingOptions
+from translator.deadline import Deadline
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,
@@ -21,7 +22,6 @@ from translator.errors import (
     ModelDirectoryError,
     UnsupportedLanguageError,
 )
-from translator.patience import Patience
 from translator.pipeline.models.model_set import ModelSet
 from translator.pipeline.translation import Translation
 from translator.pipeline.translator import Translator
@@ -197,16 +197,16 @@ def test_a_first_load_that_takes_too_long_ends_in_time(folder: Path) -> None:
     for pair in (("de", "en"), ("de", "fr")):
         with pytest.raises(DeadlineExceededError, match="loading de-en"):
             models.translate(
-                ["Der Hund."], source=pair[0], target=pair[1], patience=Patience.within(0.01)
+                ["Der Hund."], source=pair[0], target=pair[1], deadline=Deadline.within(0.01)
             )
         with pytest.raises(DeadlineExceededError, match="loading de-en"):
             next(
                 models.stream(
-                    ["Der Hund."], source=pair[0], target=pair[1], patience=Patience.within(0.01)
+                    ["Der Hund."], source=pair[0], target=pair[1], deadline=Deadline.within(0.01)
                 )
             )
     may_go_on.set()
-    assert models.translate(["Der Hund."], source="de", target="en", patience=Patience.within(60))[
+    assert models.translate(["Der Hund."], source="de", target="en", deadline=Deadline.within(60))[
         0
     ].text
     models.close()

@@ -15,9 +15,9 @@ import torch
 
 from tests.waiting import wait_until
 from translator.config import ModelConfig, ModelDescription
+from translator.deadline import Deadline
 from translator.engine.port import Statistics
 from translator.errors import DeadlineExceededError, EngineClosedError, ModelDirectoryError
-from translator.patience import Patience
 from translator.pipeline.models.residence import LoadError, Residence
 from translator.pipeline.translator import Translator
 from translator.store.installed import InstalledModel
@@ -165,10 +165,10 @@ def test_a_model_in_use_stays_until_it_is_done(loader: Loader) -> None:
 def test_a_wait_ends_in_time_and_the_model_arrives_all_the_same(loader: Loader) -> None:
     residence, may_go_on = Residence(loader), loader.hold("A")
     with pytest.raises(DeadlineExceededError, match="loading A takes longer than the time limit"):
-        use(residence, A, patience=Patience.within(0.01))
+        use(residence, A, deadline=Deadline.within(0.01))
     may_go_on.set()
     wait_until(lambda: loaded(residence, A) == "A")
-    assert use(residence, A, patience=Patience.within(0)) == ["A"], "what is there needs no time"
+    assert use(residence, A, deadline=Deadline.within(0)) == ["A"], "what is there needs no time"
     assert loader.loads == {"A": 1}
 
 
@@ -178,7 +178,7 @@ def test_whoever_waits_can_be_told_to_stop(loader: Loader) -> None:
 
     residence, may_go_on = Residence(loader), loader.hold("A")
     with pytest.raises(InterruptedError):
-        use(residence, A, patience=Patience(look=stop))
+        use(residence, A, deadline=Deadline(look=stop))
     may_go_on.set()
     wait_until(lambda: loaded(residence, A) == "A")
     assert not residence._residents[A.path, A.checksum].holders

@@ -71,7 +71,7 @@ def marian_vocabulary(
         source_pieces=source if source != target else (),
         pad_id=config.pad_id,
         before=(TARGET,) if by_code else (),
-        behind=(EOS,),
+        after=(EOS,),
         start=(target[config.pad_id],),
         languages=by_code,
         forbidden_ids=tuple(sorted(never)),

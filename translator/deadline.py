@@ -25,38 +25,38 @@ def silent(done: int, total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Patience:
+class Deadline:
     """Until when somebody waits, and what happens meanwhile.
 
     Attributes:
-        deadline_s: on the clock of `time.monotonic`; None for as long as it takes.
+        at_s: on the clock of `time.monotonic`; None for as long as it takes.
         look: is called while something is waited for.
         tell: is told of the progress.
     """
 
-    deadline_s: float | None = None
+    at_s: float | None = None
     look: Look = idle
     tell: Progress = silent
 
     @classmethod
     def within(
         cls, timeout_s: float | None, look: Look = idle, tell: Progress = silent
-    ) -> Patience:
-        """Return patience for so many seconds from now; None for as long as it takes."""
+    ) -> Deadline:
+        """Return a deadline in so many seconds; None for as long as it takes."""
         return cls(None if timeout_s is None else time.monotonic() + timeout_s, look, tell)
 
     def left_s(self) -> float | None:
         """Return how many seconds are left, at least 0; None if there is no limit."""
-        return None if self.deadline_s is None else max(0.0, self.deadline_s - time.monotonic())
+        return None if self.at_s is None else max(0.0, self.at_s - time.monotonic())
 
-    def looking(self, look: Look) -> Patience:
-        """Return the same patience with another look."""
+    def looking(self, look: Look) -> Deadline:
+        """Return the same deadline with another look."""
         return dataclasses.replace(self, look=look)
 
-    def telling(self, tell: Progress) -> Patience:
-        """Return the same patience that tells another one of the progress."""
+    def telling(self, tell: Progress) -> Deadline:
+        """Return the same deadline that tells another one of the progress."""
         return dataclasses.replace(self, tell=tell)
 
 
-PATIENT = Patience()
+NO_DEADLINE = Deadline()
 """Waits as long as it takes."""
