@@ -102,6 +102,7 @@ def chunks_of(
         yield Chunk((), Protected(line), "", str, languages)
         return
     parts = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
+    parts = [part.with_ordinals(target) for part in parts]
     if "&" in line and len(parts) == 1:
         parts = [without_accelerator(parts[0], tokenizer.log_prob)]
     texts = [part.text for part in parts]

@@ -17,6 +17,7 @@ from translator.pipeline.options import OnStep, SearchOptions
 from translator.pipeline.sentence_search import SearchResult, SentenceSearch
 from translator.pipeline.steps import Batches, NumberedSentence
 from translator.pipeline.translation import Candidate, SentenceTranslation, WrongNumbers
+from translator.rules.capitals import after_salutation, follows_salutation
 from translator.rules.formality import form_of_letter, has_other_form
 from translator.rules.negation import turned_round
 from translator.search.hypothesis import Hypothesis
@@ -251,6 +252,9 @@ class PendingText:
         total = sum(hypothesis.log_prob for hypothesis in chosen)
         return Candidate(self._segments.join(texts), mean, total)
 
+    def _above(self, number: int) -> tuple[str, str]:
+        return self._segments.sentences[number - 1], self._segments.separators[number]
+
     def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
         """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""
         texts = [
@@ -261,6 +265,8 @@ class PendingText:
         text = sentence_of(self._segments.sentences[number], chunks, texts)
         if not any(result.texts for _, result in answer):
             return text
+        if number and follows_salutation(*self._above(number)):
+            text = after_salutation(text, self._target, self._tokenizer.log_prob)
         stop = self._segments.stop_behind(number, text) if has_spaces(self._target) else ""
         return text + stop + self._segments.space_behind(number, self._target)
 

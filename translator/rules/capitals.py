@@ -231,6 +231,40 @@ def without_capitals_first(text: str, log_prob: LogProb) -> str:
     return _FIRST_WORD.sub(small, text)
 
 
+_SALUTATION = re.compile(
+    r"(?:Dear|Hello|Hi|Hey|Good (?:morning|afternoon|evening|day)|Lieb(?:e[rs]?|ste[rs]?)|Hallo"
+    r"|Moin|Guten (?:Tag|Morgen|Abend)|Sehr geehrte[rs]?|Werte[rs]?)\b[^!?:\n]{0,80},"
+)
+
+
+def follows_salutation(above: str, separator: str) -> bool:
+    """Return whether a sentence begins a letter: above it is a salutation with a comma.
+
+    Args:
+        above: the sentence before it.
+        separator: between the two.
+    """
+    return "\n" in separator and _SALUTATION.fullmatch(above) is not None
+
+
+def after_salutation(translation: str, target: str, log_prob: LogProb) -> str:
+    """Return the first sentence of a letter as its language begins it.
+
+    English has a capital there. German goes on behind the comma, in a small letter but for nouns.
+
+    Args:
+        translation: of the sentence.
+        target: code of its language.
+        log_prob: of the vocabulary.
+    """
+    if primary_language(target) == "en":
+        return translation[:1].upper() + translation[1:]
+    first = re.match(r"\w+", translation) if primary_language(target) == "de" else None
+    if first is None:
+        return translation
+    return without_capitals_first(first[0], log_prob) + translation[first.end() :]
+
+
 def is_word(word: str, language: str, log_prob: LogProb) -> bool:
     """Return whether a word in capitals that stands alone is a word, and no acronym."""
     ordinary = ordinary_word(word, "", language, log_prob)

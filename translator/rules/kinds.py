@@ -207,7 +207,7 @@ _IS_DAY = re.compile("[12]?[0-9]|3[01]")
 _SHOWN_TIME = re.compile(r"[0-9]{1,2}:[0-5][0-9](?![0-9:])")
 _SCALED = {
     "en": re.compile(r"\s?(?:(?:m|mn|bn|tn|k)(?![^\W_])|[mb]illion|trillion|thousand)"),
-    "de": re.compile(r"\s?(?:(?:mn|bn|tn|k)(?![^\W_])|tausend|Tsd|Mio|Mill?\b|Mrd|[MB]illi)"),
+    "de": re.compile(r"\s?(?:(?:mn|bn|tn|k)(?![^\W_])|tausend|Tsd|Mio|Mill?\.|Mrd|[MB]illi)"),
 }
 _POUND = frozenset(["pound"])
 _POUNDS = re.compile(r"[\s-]?(?i:pounds?|pfund)(?![^\W_])")

@@ -38,7 +38,7 @@ _OPENING = re.compile(
     r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$|[\"'][^\"']*[\"']\s?:\s?[\"']$|.*,\"?$|\"$"
 )
 _WITH_HYPHENS = re.compile(
-    r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%\d{1,2}|\$?\{\d{0,2}\})$"
+    r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%arg|@@\d+@@|\#\#\d+\#\#|%\d{1,2}|\$?\{\d{0,2}\})$"
     r"|[$%\#]?\{{1,2}\s?(?:\w+[._])?(?:n|nb|num|number|total|amount|quantity|qty|anzahl|zahl|count"
     r"|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}$"
 )
@@ -52,6 +52,7 @@ _MORE_PROBABLE = 3.2
 """A word with an `&` in it is one word if it is more probable than its parts by so many nats. Of 43
 labels of menus 39 are, and of 50 pairs such as `drag&drop`, `drum&bass` and `at&t` none."""
 
+_ORDINAL = re.compile(r"(?<=\})(?:st|nd|rd|th)$")
 _UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
 _NAME_WITH_S = re.compile(r"[^\W\d_]{2}s$")
@@ -114,6 +115,12 @@ class Protected:
         """Return a translation without the spaces that `apart` has put in."""
         translation = without_spaces_behind_marks(translation, self.text)
         return without_spaces_in_brackets(translation, self.text)
+
+    def with_ordinals(self, target: str) -> Protected:
+        """Return this with ordinals of variables, such as `{{n}}st`, as German writes them."""
+        if primary_language(target) != "de" or not any(map(_ORDINAL.search, self.spans)):
+            return self  # as nearly always
+        return dataclasses.replace(self, spans=tuple(_ORDINAL.sub(".", one) for one in self.spans))
 
     def original(self) -> str:
         """Return `text` with the spans in their places."""

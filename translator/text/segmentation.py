@@ -3,10 +3,11 @@ r"""The step `segment`: sentences and the separators between them, rejoined byte
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
 
-1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, both also written as
-   `\n` and `\t`, runs of two or more white-space characters, bars that stand alone (as between
-   the cells of a table), fenced blocks of code, paragraphs that are formulas, and marks that begin
-   a block (`:::tip`) are layout and end a field;
+1. what comes back as it is and may have layout in it, such as `{{ name | upper }}`, is found first;
+   then line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, both also written
+   as `\n` and `\t`, runs of two or more white-space characters, bars that stand alone (as between
+   the cells of a table), fenced blocks of code, paragraphs that are formulas, statements of
+   templates (`{% else %}`), and marks that begin a block (`:::tip`) are layout and end a field;
 2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
    back (`_is_false_end`);
 3. white space, marks of lists, emoji, arrows and what cannot be seen at the edges of a sentence go
@@ -37,8 +38,8 @@ from translator.text.characters import (
 )
 from translator.text.letters import lines_that_stay
 from translator.text.lone_numbers import UNITS, stands_alone
-from translator.text.spans import CODE_IN_A_LINE, Span, span_at
-from translator.text.wrapping import soft_breaks
+from translator.text.spans import CODE_IN_A_LINE, STATEMENT, Span, span_at, spans_with_layout
+from translator.text.wrapping import BREAK, soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
@@ -67,11 +68,11 @@ _CHOICE = "☐☑☒□■◻◼❏❑❒\u2b1c\u2b1b○◯●◉"
 
 _GAP = rf"(?<!\S)[|{_CHOICE}](?!\S)|\s{{2,}}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
-_LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
-_LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
+_LAYOUT = re.compile(f"{_BLOCK}|{STATEMENT}|{_BREAK}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{STATEMENT}|{_BREAK}|{_GAP}")
 _LAYOUT_SIGN = re.compile(
-    rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|{_CHOICE}\\$:!?\[]"
-    r"(?:(?<![$:!?\[])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!)"
+    rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|{_CHOICE}\\$:!?\[{{<]"
+    r"(?:(?<![$:!?\[{<])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!|(?<=\{)[{%]|(?<=<)%)"
 )
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""
 
@@ -107,9 +108,9 @@ _SHORT_MONTH = re.compile(
 )
 _GOES_ON = {
     "de": re.compile(
-        r"(?<![\w-])(?:Abb|Abs|Az|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|Zzgl|abzgl|allg"
+        r"(?<![\w-])(?:Abb|Abs|Art|Az|Bd|Buchst|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|Zzgl|abzgl|allg"
         r"|amerik|angebl|ausschl|bes|bspw|bzgl|dt|einschl|engl|entspr|evtl|exkl|franz|geb|gem|ggf"
-        r"|ggü|inkl|insb|jährl|[Ll]t|max|mind|resp|sog|spez|staatl|stellv|urspr|vorauss|wg|zzgl|zzt"
+        r"|ggü|inkl|insb|jährl|lit|[Ll]t|max|mind|resp|sog|spez|staatl|stellv|urspr|vorauss|wg|Rn|Rz|Ziff|zzgl|zzt"
         r"|i\.\s?d\.\s?R|u\.\s?a|v\.\s?a|z\.\s?T|z\.\s?Zt?|z\.\s?Hd"
         r"|(?i:[ai]m|beim|vom|zu[mr]|[ai]ns|d(?:er|ie|as|en|em|es)"
         r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d{1,3}\.\s(?:und|oder|bis))\s\d{1,3}"
@@ -302,6 +303,7 @@ def split(
         the segments; `segments.join(segments.sentences)` is `text` exactly.
     """
     sentences, separators, previous = [], [], 0
+    known = spans_with_layout(text, known)
     for start, end in _sentence_places(text, language, keeps_code, known):
         separators.append(text[previous:start])
         sentences.append(text[start:end])
@@ -333,6 +335,8 @@ def _sentence_places(
             if _is_inside(end, known) or end <= start:
                 continue
             first, last = _without_outer_tags(text, *_trim(text, start, end, known), known)
+            if (quoted := _QUOTED.match(text, first, last)) and not _is_inside(quoted.end(), known):
+                first = quoted.end()
             if _IN_BRACKETS.fullmatch(text, first, last) and not (
                 _is_inside(first + 1, known) or _is_inside(last - 1, known)
             ):
@@ -341,6 +345,9 @@ def _sentence_places(
                 yield first, last
             start = end
 
+
+_QUOTED = re.compile(r"(?:>[ \t]?)+")
+"""Before a sentence that begins a line of a quoted mail."""
 
 _IN_BRACKETS = re.compile(r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)")
 """Brackets around a whole sentence, such as `(large)`: a model reads better without them."""
@@ -532,7 +539,7 @@ def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[
 
 def _ends_in_field(field: str, language: str) -> list[int]:
     """Return the offsets in `field` at which sentences end; the last one is its length."""
-    line = blank_unseen(field).replace("\n", " ")
+    line = BREAK.sub(lambda gap: " " * len(gap[0]), blank_unseen(field))
     try:
         parts = list(sentencex.segment(language, line))
     except UnicodeEncodeError:  # a lone surrogate, as JSON can carry

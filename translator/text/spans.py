@@ -13,6 +13,7 @@ import itertools
 import re
 import sys
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from translator.text.characters import (
     EMOTICON,
@@ -204,100 +205,225 @@ _LONGEST_FIELD = 3
 _BETWEEN_FIELDS = re.compile(r'^"|"?(?:^|,(?!\s))(?:"?[0-9][0-9.:/-]*"?(?:,|$))*"?|"$')
 """Commas, with the quotes and the numbers beside them."""
 
-_KINDS = {
-    "placeholders of the text itself": PLACEHOLDER.pattern,
-    "directives, targets and fields of reStructuredText": (
-        r"^\.\.\s(?:_`[^`]{1,100}`:|_[^:`]{1,100}:|[\w:-]{1,50}::)(?!\S)"
-        r"|^(?:\.\.\s)?\|[^|]{1,100}\|\s[\w:-]{1,50}::(?!\S)"
-        r"|^_(?:`[^`]{1,100}`|[^:`]{1,100}):(?=\s+\w+://)"
-        r"|^:[\w-]{1,50}(?:\s\w{1,50}){0,2}:(?!\S)"
+_TAG = r"\d*[^\W\d](?:[^\WA-ZÄÖÜ]*(?:-[^\WA-ZÄÖÜ]+)+(?!\w)|\w*)"
+"""Of a hashtag; one with hyphens is all in small letters, as channels are."""
+
+_MAIL = r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"
+_WRITER = rf"[A-ZÄÖÜ][\w.'’-]{{1,30}}(?:\s[A-ZÄÖÜ][\w.'’-]{{0,30}}){{0,3}}\s<{_MAIL}>"
+_MATHEMATICS = (
+    r"(?:(?:\\[A-Za-z]+|[_^])(?:\{[^{}$]{0,80}\}){1,2}|\\[^\n]|(?!\s[A-Za-z]{2,20}[\s\\,.;:!?])[^$\\])"
+    r"{1,300}?"
+)
+"""Inside of a formula: no word stands between spaces, but in braces of a command."""
+
+_FORMULA = (
+    r"\$\$[^$]{1,500}\$\$"
+    r"|(?<![\w$\\])\$(?=[^$]{0,300}[\\^_=<>+*/|(){}0-9-]|[A-Za-z]['′]?\$)(?![\s$])"
+    rf"{_MATHEMATICS}(?<![\s\\])\$(?![\w$])"
+    rf"|\\\((?=[^$]{{0,300}}?[\\^_=<>+*/|0-9-]){_MATHEMATICS}\\\)"
+)
+_LABEL_OF_LATEX = (
+    r"~?\\(?:(?:eq|page|auto|[cC]|name|v)?ref|cite[a-z]{0,9}|label|url|input|include(?:graphics)?"
+    r"|usepackage|documentclass|bibliography(?:style)?|begin|end|texttt|verb|[hv]space)\*?"
+    r"(?:\[[^\[\]]{0,80}\]){0,2}\{[^{}]{0,200}\}"
+)
+_COMMAND = re.compile(
+    r"\\(?:text(?:bf|it|sc|sf|sl|rm|up|md)|emph|underline|(?:sub){0,2}section|(?:sub)?paragraph"
+    r"|chapter|part|title|caption|footnote|author)\*?(?:\[[^\[\]{}]{0,80}\])?\{|(?<!\\)[{}]"
+)
+"""A command of LaTeX before its text, or a brace."""
+
+
+class Kind(NamedTuple):
+    """A kind of spans that are not language.
+
+    Attributes:
+        pattern: of them.
+        example: a text with one, which the documentation shows.
+        has_sign: whether each has a sign that hardly any sentence has; see `_SIGN`.
+    """
+
+    pattern: str
+    example: str
+    has_sign: bool = True
+
+
+KINDS = {
+    "characters that models use as placeholders": Kind(
+        PLACEHOLDER.pattern, "\ue001", has_sign=False
     ),
-    "around the text of a reStructuredText link": (
-        r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
+    "directives, targets and fields of reStructuredText": Kind(
+        (
+            r"^\.\.\s(?:_`[^`]{1,100}`:|_[^:`]{1,100}:|[\w:-]{1,50}::)(?!\S)"
+            r"|^(?:\.\.\s)?\|[^|]{1,100}\|\s[\w:-]{1,50}::(?!\S)"
+            r"|^_(?:`[^`]{1,100}`|[^:`]{1,100}):(?=\s+\w+://)"
+            r"|^:[\w-]{1,50}(?:\s\w{1,50}){0,2}:(?!\S)"
+        ),
+        ".. note:: Read this",
     ),
-    "a key of JSON and the quote behind it": _KEY,
-    "inline code": _INLINE_CODE,
-    "fields of newsletters and CRMs": (
-        r"\#{2,3}[A-Za-z_][\w.-]{0,60}\#{2,3}|\*\|[^|]{1,100}\|\*|\[%.{1,200}?%\]"
-        r"|%%[A-Za-z_](?:[\w .-]{0,60}\w)?%%|%%=.{1,200}?=%%|@@[A-Za-z_][\w.-]{0,60}@@"
+    "around the text of a reStructuredText link": Kind(
+        r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}",
+        "`the guide <guide.rst>`_",
     ),
-    "wiki links": (
-        rf"\[\[[^\[\]|]{{1,200}}(?:\|{_OPTION_OF_A_PICTURE}){{0,9}}\]\](?!\()"
-        r"|\[\[[^\[\]|]{1,200}(?:\|[^\[\]|]{0,200}){0,9}\|(?=[^\[\]|]{1,300}\]\])|\]\](?!\()"
+    "a key of JSON and the quote behind it": Kind(_KEY, '"title": "Home"'),
+    "inline code": Kind(_INLINE_CODE, "`get_name`"),
+    "fields of newsletters and CRMs": Kind(
+        (
+            r"\#{2,3}\w[\w.-]{0,60}\#{2,3}|\*\|[^|]{1,100}\|\*|\[%.{1,200}?%\]"
+            r"|%%[A-Za-z_](?:[\w .-]{0,60}\w)?%%|%%=.{1,200}?=%%|@@\w[\w.-]{0,60}@@"
+        ),
+        "##id##",
     ),
-    "short codes of WordPress and of forums": (
-        rf"(?:{_SHORT_CODE})(?:\s*(?:{_SHORT_CODE.replace('name', 'next')}))*"
+    "wiki links": Kind(
+        (
+            rf"\[\[[^\[\]|]{{1,200}}(?:\|{_OPTION_OF_A_PICTURE}){{0,9}}\]\](?!\()"
+            r"|\[\[[^\[\]|]{1,200}(?:\|[^\[\]|]{0,200}){0,9}\|(?=[^\[\]|]{1,300}\]\])|\]\](?!\()"
+        ),
+        "[[Physics]]",
     ),
-    "hashtags": r"(?<![\w&\#/])\#\d*[^\W\d]\w*(?:\s+\#\d*[^\W\d]\w*)*",
-    "mentions": r"(?<![\w@./+&%-])@[A-Za-z][\w-]{1,38}(?![\w@]|\.\w)",
-    "emoji by name": r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])",
-    "emoticons": EMOTICON,
-    "formulas": r"\$\$[^$]{1,500}\$\$",
-    "lines to fill in": (
-        r"(?=[_.€$£])(?:(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
-        r"|(?<!\.)\.{6,}(?!\.)|[€$£]\s?\.{2,5}(?!\.))"
+    "short codes of WordPress and of forums": Kind(
+        rf"(?:{_SHORT_CODE})(?:\s*(?:{_SHORT_CODE.replace('name', 'next')}))*",
+        '[gallery ids="1,2"]',
     ),
-    "emphasis": (
-        r"(?=[*~=_])(?:(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
-        r"|(?<![\w~])~~(?=[^\s~][^~]{0,300}~~(?![\w~]))|(?<=[^\s~])~~(?![\w~])"
-        r"|(?<![\w=])==(?=[^\s=][^=]{0,300}==(?![\w=]))|(?<=[^\s=])==(?![\w=])"
-        rf"|(?<!\w)(?!{_DUNDER})__(?=[^\s_][^_]{{0,300}}__(?!\w))|(?<=[^\s_])__(?!\w))"
+    "hashtags": Kind(rf"(?<![\w&\#/])\#{_TAG}(?:\s+\#{_TAG})*", "#autumn"),
+    "mentions": Kind(r"(?<![\w@./+&%-])@[A-Za-z][\w-]{1,38}(?![\w@]|\.\w)", "@octocat"),
+    "emoji by name": Kind(r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])", ":blobcat:"),
+    "emoticons": Kind(EMOTICON, "-_-"),
+    "formulas": Kind(_FORMULA, "$E=mc^2$"),
+    "labels of LaTeX": Kind(_LABEL_OF_LATEX, r"~\ref{tab:a}"),
+    "lines to fill in": Kind(
+        (
+            r"(?=[_.€$£])(?:(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
+            r"|(?<!\.)\.{6,}(?!\.)|[€$£]\s?\.{2,5}(?!\.))"
+        ),
+        "______",
+        has_sign=False,
     ),
-    "comments, targets of links, footnotes": (
-        r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
+    "emphasis": Kind(
+        (
+            r"(?=[*~=_])(?:(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
+            r"|(?<![\w~])~~(?=[^\s~][^~]{0,300}~~(?![\w~]))|(?<=[^\s~])~~(?![\w~])"
+            r"|(?<![\w=])==(?=[^\s=][^=]{0,300}==(?![\w=]))|(?<=[^\s=])==(?![\w=])"
+            rf"|(?<!\w)(?!{_DUNDER})__(?=[^\s_][^_]{{0,300}}__(?!\w))|(?<=[^\s_])__(?!\w))"
+        ),
+        "**so**",
     ),
-    "citations in a row": r"(?:\[[0-9]{1,3}\]){2,20}",
-    "around the text of a Markdown link": (
-        rf"(?:(?<!\w)_)?!?\[(?:(?=[^\[\]]+{_LINK})|{_LINK})|{_LINK}(?:_(?!\w))?"
+    "comments, targets of links, footnotes": Kind(
+        r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::",
+        "<!-- a note -->",
     ),
-    "addresses": (
-        r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
-        r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
+    "citations": Kind(
+        r"(?:\[[0-9]{1,3}\]){2,20}|\[[0-9]{1,3}(?:\s?[,–-]\s?[0-9]{1,3}){1,20}\](?![(\[])", "[1,2]"
     ),
-    "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
-    "entities": (
-        rf"{ESCAPED_TAG}|&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+    "around the text of a Markdown link": Kind(
+        rf"(?:(?<!\w)_)?!?\[(?:(?=[^\[\]]+{_LINK})|{_LINK})|{_LINK}(?:_(?!\w))?", "](doc/a.md)"
     ),
-    "templates": (
-        r"\$?\{{2,3}[^{}]*\}{2,3}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"
+    "addresses": Kind(
+        (
+            r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
+            rf"|\b{_MAIL}\b|(?<=\bschrieb ){_WRITER}|{_WRITER}(?=\s(?:wrote|schrieb)\b)"
+        ),
+        "https://a.b/c",
     ),
-    "formats": (
-        r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
-        r"|%\d+(?![\d\w])|%%|(?:\\[nrt])+(?![a-z])"
+    "tags": Kind(
+        rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>", '<x id="1"/>'
     ),
-    "variables": r"%[A-Za-z_]+%|(?<![\w%])%[A-Z][A-Z0-9_]{2,40}(?![\w%])|(?<![\w$])\$[A-Za-z_]\w*",
-    "options": r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+",
-    "paths": (
-        rf"\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"
-        r"|(?<![^\s(\[{<>\"'„“»›‚`=:|])(?:(?:~|\.{1,2})?(?:/[\w.+@-]*\w){2,12}|(?:~|\.{1,2})/[\w.+@-]*\w)/?"
-        r"|\b[A-Za-z]:\\(?:[^\s\"<>|]|\s\w+(?=[\w ]{0,40}\\))*[\w\\]|\\\\[\w.$-]+(?:\\[\w.$-]+)+"
+    "entities": Kind(
+        rf"{ESCAPED_TAG}|&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});",
+        "&lt;script&gt;",
     ),
-    "calls": r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",
-    "names with dots": (
-        rf"\b(?:[A-Za-z][\w-]{{1,63}}\.){{2,8}}[A-Za-z]\w+\b(?:{_PATH_OF_A_SITE})?"
-        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:(?:{_SITES}){_PATH_OF_A_SITE}|(?:{_ENDINGS})\b)"
+    "templates": Kind(
+        (
+            r"\$?\{{2,3}[^{}]*\}{2,3}(?:(?:st|nd|rd|th)\b)?|\$\{[^{}]*\}|'[{}]'|\{[^{}\s]*\}"
+            r"|\{\w+,\s*\w+\}|\{\w+,\s*choice,(?:[^{}]|\{[^{}]*\}){1,500}\}|\{%.{1,200}?%\}"
+        ),
+        "{{ name | upper }}",
     ),
-    "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
-    "numbers that are names": rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})",
-    "passwords": r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
-    "identifiers": (
-        rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
-        r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
+    "formats": Kind(
+        (
+            r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
+            r"|%\d+(?![\d\w])|%arg\b|%%|(?:\\[nrt])+(?![a-z])"
+        ),
+        "%1$s",
     ),
-    "colours of a terminal": ESCAPE,
-    "powers of ten, units with a sign of their own": (
-        r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
+    "variables": Kind(
+        r"%[A-Za-z_]+%|(?<![\w%])%[A-Z][A-Z0-9_]{2,40}(?![\w%])|(?<![\w$])\$[A-Za-z_]\w*", "$user"
     ),
-    "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
-    "comparisons": r"[≤≥†]\s?[0-9]{1,4}(?!\w|[.,][0-9])",
-    "symbols": rf"(?=[0-9#*\u00a2-\U0010ffff])(?:{SYMBOLS})",
+    "options": Kind(r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+", "--all"),
+    "paths": Kind(
+        (
+            rf"\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"
+            r"|(?<![^\s(\[{<>\"'„“»›‚`=:|])(?:(?:~|\.{1,2})?(?:/[\w.+@-]*\w){2,12}|(?:~|\.{1,2})/[\w.+@-]*\w)/?"
+            r"|\b[A-Za-z]:\\(?:[^\s\"<>|]|\s\w+(?=[\w ]{0,40}\\))*[\w\\]"
+            r"|\\\\[\w.$-]+(?:\\[\w.$-]+)+"
+        ),
+        "/usr/bin",
+    ),
+    "calls": Kind(r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)", "get_name()"),
+    "names with dots": Kind(
+        (
+            rf"\b(?:[A-Za-z][\w-]{{1,63}}\.){{2,8}}[A-Za-z]\w+\b(?:{_PATH_OF_A_SITE})?"
+            rf"|(?<![\w-])[\w-]{{2,99}}\.(?:(?:{_SITES}){_PATH_OF_A_SITE}|(?:{_ENDINGS})\b)"
+        ),
+        "os.path.join",
+        has_sign=False,
+    ),
+    "versions, addresses of machines": Kind(
+        r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b", "127.0.0.1", has_sign=False
+    ),
+    "numbers that are names": Kind(
+        rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})", "+49 30 1234567", has_sign=False
+    ),
+    "passwords": Kind(
+        r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
+        "“Geheim123!”",
+        has_sign=False,
+    ),
+    "identifiers": Kind(
+        (
+            rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
+            r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
+        ),
+        "max_size",
+        has_sign=False,
+    ),
+    "colours of a terminal": Kind(ESCAPE, "\x1b[31m"),
+    "powers of ten, units with a sign of their own": Kind(
+        r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)",
+        "µg",
+        has_sign=False,
+    ),
+    "drawn-out words": Kind(
+        rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})", "Neeeein", has_sign=False
+    ),
+    "comparisons": Kind(r"[≤≥†]\s?[0-9]{1,4}(?!\w|[.,][0-9])", "≥ 18", has_sign=False),
+    "isolates": Kind(
+        r"[\u2066-\u2068][^\u2066-\u2069\n]{1,80}\u2069|[\u202a-\u202e][^\u202a-\u202e\n]{1,80}\u202c",
+        "\u2068Anna\u2069",
+        has_sign=False,
+    ),
+    "symbols": Kind(rf"(?=[0-9#*\u00a2-\U0010ffff])(?:{SYMBOLS})", "→", has_sign=False),
 }
+STATEMENT = (
+    r"\{\{\{?~?\s*(?:[#/^]\s*[A-Za-z][^{}]{0,200}|else(?:\s[^{}]{0,200})?)~?\}?\}\}"
+    r"|\{%[^\n]{1,200}?%\}|<%(?:(?![=@!-])|-\s*(?:end|els|if|unless))[^\n]{1,200}?%>"
+)
+"""What says where a text of a template begins, goes on or ends, as a pattern: `{{#if paid}}`. Each
+branch is a text of its own."""
+_STATEMENT = re.compile(STATEMENT)
+
+_MAY_HAVE_LAYOUT = re.compile(
+    "|".join(KINDS[name].pattern for name in ("templates", "wiki links", "formulas", "tags"))
+)
+_OPENS_LAYOUT = re.compile(r"\{\{|\$\{|\[\[|\$\\|<%|\{\w+,")
+
 _HINTS = tuple(
     map(
         re.compile,
         (
-            SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b") + PLACEHOLDER.pattern.removeprefix("["),
-            r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|0x(?<=\b0x)"
+            SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b\u2066-\u2068\u202a-\u202e")
+            + PLACEHOLDER.pattern.removeprefix("["),
+            r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|\[[0-9]{1,3}\s?[,–-]|0x(?<=\b0x)"
             r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT",
             r"[A-Z0-9](?:(?<=[a-z][A-Z])|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
             IDENTIFIERS_HINT,
@@ -334,6 +460,7 @@ def find_spans(
         the spans, in order.
     """
     known = known or _between_fields(text) or arguments_in(text) or _emphasis_in(text)
+    known = known or _commands_in(text)
     if known:
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
@@ -341,6 +468,23 @@ def find_spans(
     if alphabet is not None and may_be_unread(text, alphabet):
         spans = _between(spans, text, lambda *gap: unread_spans(text, alphabet, *gap))
     return spans
+
+
+def spans_with_layout(text: str, known: Sequence[Span] = ()) -> Sequence[Span]:
+    """Return known spans, and with them those in which what looks like layout is none.
+
+    Args:
+        text: any text.
+        known: spans that somebody else has found: in order, and without overlaps.
+    """
+    if not _OPENS_LAYOUT.search(text):
+        return known  # as nearly always
+
+    def find(start: int, end: int) -> list[Span]:
+        found = (one.span() for one in _MAY_HAVE_LAYOUT.finditer(text, start, end))
+        return [span for span in found if not _STATEMENT.fullmatch(text, *span)]
+
+    return _between(known, text, find)
 
 
 def _may_have_spans(text: str) -> bool:
@@ -359,12 +503,11 @@ def _pattern(has_signs: bool, has_drawn_out: bool) -> re.Pattern[str]:
     One of all kinds takes many times as long as one of those that need no special sign. Characters
     written as entities are matched as well, so that no span begins in one.
     """
-    kinds = dict(_KINDS)
-    if not has_signs:
-        kinds = {name: kinds[name] for name in kinds if name in _WITHOUT_SIGNS}
+    kinds = {name: kind for name, kind in KINDS.items() if has_signs or not kind.has_sign}
     if not has_drawn_out:
         del kinds["drawn-out words"]
-    return re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *kinds.values())))
+    patterns = (kind.pattern for kind in kinds.values())
+    return re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *patterns)))
 
 
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
@@ -420,6 +563,19 @@ def _emphasis_in(text: str) -> list[Span]:
         if not is_name and (found["mark"] != "/" or not has_paths):
             spans += [(found.start(), found.start() + 1), (found.end() - 1, found.end())]
     return spans
+
+
+def _commands_in(text: str) -> list[Span]:
+    """Return the commands of LaTeX around their texts, and the braces that close them."""
+    if "{" not in text or "\\" not in text:
+        return []  # as nearly always
+    spans, opened = list[Span](), list[Span]()
+    for found in itertools.islice(_COMMAND.finditer(text), 2 * _MOST_MARKS):
+        if found[0] != "}":
+            opened.append(found.span())
+        elif opened and (opening := opened.pop())[1] - opening[0] > 1:
+            spans += [opening, found.span()]
+    return sorted(spans)
 
 
 def _with_quotes(spans: list[Span], text: str) -> list[Span]:

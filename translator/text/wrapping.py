@@ -27,7 +27,11 @@ _NO_PROSE = re.compile(
 )
 _SURELY_ENDS = re.compile(r"(?:[-:;{}>\\]|,[\"'»“”])$|\s\s|\s\|\s")
 _STARTS_LIKE_PROSE = re.compile(r"[^\W\d_]|[`(\[*\"'„“”‚‘<{&$%@_]")
-_BREAK = re.compile(r"[ \t\r]?\n[ \t]*")
+_MARGIN = r"[ \t]*(?:>[ \t]?)*"
+"""White space, and the signs of what is quoted."""
+
+BREAK = re.compile(rf"[ \t\r]?\n{_MARGIN}")
+"""Between two lines of one sentence."""
 
 
 def soft_breaks(text: str) -> frozenset[int]:
@@ -35,16 +39,18 @@ def soft_breaks(text: str) -> frozenset[int]:
     if "\n" not in text:
         return frozenset()
     lines, found, offset = text.split("\n"), set[int](), 0
-    block: list[str] = []
+    block, above = list[str](), ""
     for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):
         block.append(line)
         if not _may_go_on(line, below, is_first=len(block) == 1):
-            for above, is_soft in zip(block, _are_soft(block), strict=False):
-                offset += len(above)
+            goes_on = above.rstrip().endswith(",")
+            for one, is_soft in zip(block, _are_soft(block, goes_on), strict=False):
+                offset += len(one)
                 if is_soft:
                     found.add(offset)
                 offset += 1
             offset += len(line) + 1
+            above = line if line.strip("> \t\r") else above
             block = []
     return frozenset(found)
 
@@ -59,7 +65,8 @@ def _may_go_on(above: str, below: str, is_first: bool) -> bool:
     start = marker.end() if marker else len(upper)
     indentation = len(lower) - len(upper)
     fits = indentation in (start - len(upper), 4) if marker else indentation == 0
-    if not fits or not lower.startswith(upper) or _SURELY_ENDS.search(above, start):
+    fits = fits and lower.startswith(upper) and lower.count(">") == upper.count(">")
+    if not fits or _SURELY_ENDS.search(above, start):
         return False
     if _NO_PROSE.match(above, start) or _NO_PROSE.match(below, len(lower)):
         return False
@@ -67,19 +74,26 @@ def _may_go_on(above: str, below: str, is_first: bool) -> bool:
 
 
 def _margin(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))]
+    margin = re.match(_MARGIN, line)
+    return margin[0] if margin else ""
 
 
-def _are_soft(block: Sequence[str]) -> list[bool]:
-    """Return for each line but the last of a block whether it goes on in the next."""
+def _are_soft(block: Sequence[str], goes_on: bool) -> list[bool]:
+    """Return for each line but the last of a block whether it goes on in the next.
+
+    Args:
+        block: lines.
+        goes_on: whether it may begin small, since a salutation with a comma stands above it.
+    """
     lines = [line.rstrip() for line in block]
-    starts = [line.lstrip()[:1] for line in lines]
+    inner = [line[len(_margin(line)) :] for line in lines]
+    starts = [line[:1] for line in inner]
     width = max((len(line) for line in lines if "://" not in line), default=0)
     num_small = sum(start.islower() for start in starts[1:])
     is_prose = width in WRAPPED_WIDTHS and num_small >= max(1, SMALL_STARTS * (len(lines) - 1))
-    if not is_prose or starts[0].islower():
+    if not is_prose or (starts[0].islower() and not goes_on):
         return [False] * (len(lines) - 1)
-    return [_is_full(above, below.lstrip(), width) for above, below in itertools.pairwise(lines)]
+    return [_is_full(above, below, width) for above, below in zip(lines, inner[1:], strict=False)]
 
 
 def _is_full(above: str, below: str, width: int) -> bool:
@@ -91,7 +105,7 @@ def _is_full(above: str, below: str, width: int) -> bool:
 
 def wrapped_lines(sentence: str) -> list[tuple[str, str]]:
     """Return the lines of a sentence, each with the break behind it; the last has none."""
-    return list(zip(_BREAK.split(sentence), [*_BREAK.findall(sentence), ""], strict=True))
+    return list(zip(BREAK.split(sentence), [*BREAK.findall(sentence), ""], strict=True))
 
 
 def unwrap(sentence: str, known: Sequence[Span] = ()) -> tuple[str, Sequence[Span]]:
@@ -100,11 +114,11 @@ def unwrap(sentence: str, known: Sequence[Span] = ()) -> tuple[str, Sequence[Spa
         return sentence, known
     line, moved, done = "", list[Span](), 0
     for start, end in known:
-        line += _BREAK.sub(" ", sentence[done:start])
+        line += BREAK.sub(" ", sentence[done:start])
         moved.append((len(line), len(line) + end - start))
         line += sentence[start:end]
         done = end
-    return line + _BREAK.sub(" ", sentence[done:]), moved
+    return line + BREAK.sub(" ", sentence[done:]), moved
 
 
 def rewrap(translation: str, sentence: str) -> str:

@@ -7,6 +7,8 @@ import time
 import pytest
 
 from translator.rules.capitals import (
+    after_salutation,
+    follows_salutation,
     headline_case,
     is_word,
     ordinary_case,
@@ -46,6 +48,26 @@ def log_prob(text: str) -> float:
 )
 def test_sentences(sentence: str, language: str, ordinary: str) -> None:
     assert ordinary_case(sentence, language, log_prob) == ordinary
+
+
+@pytest.mark.parametrize(
+    ("above", "target", "first", "written"),
+    [
+        ("Lieber Nick,", "en", "it took long.", "It took long."),
+        ("Dear Anna,", "de", "Neu ist es.", "neu ist es."),
+        ("Hello Dr. Miller,", "de", "Haus ist da.", "Haus ist da."),
+        ("Dear all,", "de", "Sie Rennt", "Sie Rennt"),
+        ("Hi,", "de", "„Schnell“", "„Schnell“"),
+        ("Dear Anna,", "fr", "Elle", "Elle"),
+    ],
+)
+def test_a_letter_begins_as_its_language_wants(
+    above: str, target: str, first: str, written: str
+) -> None:
+    assert follows_salutation(above, "\n\n")
+    assert not follows_salutation(above, " ")
+    assert not follows_salutation(above + " you are", "\n")
+    assert after_salutation(first, target, log_prob) == written
 
 
 def test_german_nouns_have_a_capital_behind_an_article_or_by_their_ending() -> None:

@@ -30,6 +30,8 @@ def marked(text: str) -> str:
         "- " + PARAGRAPH.replace("\n", "\n    "),
         "    " + PARAGRAPH.replace("\n", "\n    "),
         "12. " + PARAGRAPH.replace("\n", "\n    "),
+        "> " + PARAGRAPH.replace("\n", "\n> "),
+        ">> " + PARAGRAPH.replace("\n", "\n>> "),
         PARAGRAPH.replace("changed.", "https://example.org/a/very/long/address/with/many/parts"),
     ],
 )
@@ -54,7 +56,6 @@ LINE = "Die Liste der Rechner wird gelesen, wenn der Dienst gestartet wird, und"
         f"{LINE} Dienst-\nanbieter danach wieder.",
         f"# {LINE}\ndanach wieder.",
         f"- {LINE}\n- danach wieder.",
-        f"> {LINE}\n> danach wieder.",
         f"- {LINE}\n> danach wieder.",
         f"| {LINE} | a |\n| danach | wieder |",
         f"{LINE}   und   da\ndanach   wieder   da",
@@ -79,6 +80,28 @@ LINE = "Die Liste der Rechner wird gelesen, wenn der Dienst gestartet wird, und"
 )
 def test_other_line_breaks_are_left_alone(text: str) -> None:
     assert "~" not in marked(text)
+
+
+LETTER = PARAGRAPH[0].lower() + PARAGRAPH[1:]
+
+
+def test_a_letter_goes_on_small_below_its_salutation() -> None:
+    assert marked(f"Hallo Anna,\n\n{LETTER}").count("~") == 2
+    assert "~" not in marked(f"Hallo Anna\n\n{LETTER}")
+    quoted = "> Hallo Anna,\n>\n> " + LETTER.replace("\n", "\n> ")
+    assert marked(quoted).count("~") == 2
+
+
+def test_a_quoted_mail_has_its_signs_before_each_line_again() -> None:
+    quoted = "> " + PARAGRAPH.replace("\n", "\n> ")
+    segments = split(quoted, "en")
+    assert [one.replace("\n> ", " ") for one in segments.sentences] == list(
+        split(PARAGRAPH.replace("\n", " "), "en").sentences
+    )
+    lines = [unwrap(one)[0] for one in segments.sentences]
+    assert not any(">" in line for line in lines)
+    rewrapped = map(rewrap, lines, segments.sentences)
+    assert segments.join([*rewrapped]) == quoted
 
 
 def test_a_sentence_goes_on_in_the_next_line() -> None:
