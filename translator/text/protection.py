@@ -33,7 +33,7 @@ from translator.text.word_starts import with_spaces_behind_marks, without_spaces
 
 _EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|/|[‹›])$")
 _OPENING = re.compile(
-    r"!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
+    r"\\[a-z]+\*?(?:\[.*\])?\{$|'\{'$|!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%0-9][^\[\]]*(?<!/)\]$"
     r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$|[\"'][^\"']*[\"']\s?:\s?[\"']$|.*,\"?$|\"$"
 )
@@ -56,7 +56,7 @@ _ORDINAL = re.compile(r"(?<=\})(?:st|nd|rd|th)$")
 _UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
 _NAME_WITH_S = re.compile(r"[^\W\d_]{2}s$")
-_CLOSING = re.compile(r"\"?\][(\[\]]|[\"'],?$|\"?,|\s<|</|&lt;/|\[/")
+_CLOSING = re.compile(r"\}$|'\}'$|\"?\][(\[\]]|[\"'],?$|\"?,|\s<|</|&lt;/|\[/")
 
 
 @dataclass(frozen=True, slots=True)

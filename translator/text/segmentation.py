@@ -556,6 +556,9 @@ def _ends_in_field(field: str, language: str) -> list[int]:
     ends = set(itertools.accumulate(map(len, parts[:-1]))) | emoji
     if language in _FURTHER_ENDS:
         ends |= {found.end() for found in _FURTHER_ENDS[language].finditer(field)} - {len(field)}
+    if ">" in field:  # an end between the signs of quoted lines is before them
+        for gap in BREAK.finditer(field):
+            ends = {gap.start() if gap.start() < end <= gap.end() else end for end in ends}
     true_ends = (
         end
         for end in sorted(ends)
