@@ -246,7 +246,7 @@ UPLOAD = replace(
     answers={JSON: DocumentHandle},
     errors=(400, *KEY_ERRORS, 404, 413, 503),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
 )
 
 STATE = replace(
@@ -371,14 +371,14 @@ class DocumentWork:
 
     @classmethod
     def opened(cls, file: FileWork, jobs: FileJobs) -> DocumentWork:
-        """Take a place, and read a document.
+        """Take a slot, and read a document.
 
         Raises:
             InputError: the document cannot be read.
-            EngineOverloadedError: all places are taken.
+            EngineOverloadedError: all slots are taken.
         """
         with ExitStack() as stack:
-            stack.enter_context(file.context.place())
+            stack.enter_context(file.context.slot())
             document = stack.enter_context(file.opened())
             job = jobs.begin(sum(len(unit.text) for unit in document.units))
             return cls(file=file, document=document, job=job, held=stack.pop_all())

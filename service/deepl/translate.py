@@ -138,7 +138,7 @@ TRANSLATE = replace(
         ),
     ),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
     is_repeatable=True,
 )
 
@@ -221,7 +221,7 @@ def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> No
         deepl_request = DeepLRequest.read(
             fields, context, accounts, config_of_caller(context.config)
         )
-        with context.place():
+        with context.slot():
             outcome = translate_all(begin(context, deepl_request.request))
         accounts.count(sum(map(len, deepl_request.request.texts)))
         return jsonify(deepl_request.answer(outcome))

@@ -332,7 +332,7 @@ TRANSLATE_FILE = Endpoint(
     answers={JSON: FileAnswer, NDJSON: FileEvent, EVENT_STREAM: ServerSentEvent},
     errors=(400, 403, 413, 429, 503, 504),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
 )
 
 DOWNLOAD = Endpoint(
@@ -360,7 +360,7 @@ def blueprint(context: Context) -> Blueprint:
         work = FileWork(context, file_request, deadline_of(config, request))
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
-            with context.place(), work.opened() as document:
+            with context.slot(), work.opened() as document:
                 return jsonify(work.translate(document, lambda done, total: None))
         return streamed(_events(context, work), mimetype)
 
@@ -476,7 +476,7 @@ def _events(context: Context, work: FileWork) -> Generator[Json, None, None]:
         events.put(FileProgress(type="progress", done=done, total=total).model_dump())
 
     watched = replace(work, deadline=work.deadline.looking(look))
-    with context.place(), watched.opened() as document:
+    with context.slot(), watched.opened() as document:
 
         def run() -> None:
             try:

@@ -1,4 +1,4 @@
-"""What the handlers share: the translator, its cache, and the places for translations."""
+"""What the handlers share: the translator, its cache, and the slots for translations."""
 
 from __future__ import annotations
 
@@ -128,6 +128,8 @@ class Context:
     """The translator and the limits of one application.
 
     Attributes:
+        translations: running now.
+        refused: translations for which no slot was free.
         config: settings.
         translator: knows its languages and models.
         cache: of translations, if there is one.
@@ -145,7 +147,8 @@ class Context:
         self.translator = translator
         self.served = ServedTranslator(translator, self.cache)
         self._detector = detector
-        self._places = threading.BoundedSemaphore(config.concurrency_limit)
+        self.translations = self.refused = 0
+        self._lock = threading.RLock()
         self.metrics = Metrics(metrics_folder(config))
         self.folder = Path(config.run_folder) if config.run_folder else _own_folder(self)
 
@@ -157,22 +160,35 @@ class Context:
             self._detector = type(self._detector)(codes)  # it loads when it is first asked
         return self._detector
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """Hold one of the places for running translations, or refuse at once if there is none.
+    def refuse_if_full(self) -> None:
+        """Refuse a request for which no slot is free, before anything of it is read.
 
         Raises:
-            EngineOverloadedError: all places are taken.
+            EngineOverloadedError: all slots are taken.
         """
-        if not self._places.acquire(blocking=False):
-            raise EngineOverloadedError(
-                f"the server is already busy with {self.config.concurrency_limit} translations; "
-                "try again in a moment"
-            )
+        with self._lock:
+            if self.translations >= self.config.concurrency_limit:
+                self.refused += 1
+                raise EngineOverloadedError(
+                    f"the server is already busy with {self.config.concurrency_limit} "
+                    "translations; try again in a moment"
+                )
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Hold one of the slots for running translations.
+
+        Raises:
+            EngineOverloadedError: all slots are taken.
+        """
+        with self._lock:
+            self.refuse_if_full()
+            self.translations += 1
         try:
             yield
         finally:
-            self._places.release()
+            with self._lock:
+                self.translations -= 1
 
 
 def _own_folder(context: Context) -> Path:

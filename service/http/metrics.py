@@ -94,7 +94,7 @@ TOTALS = {
     "busy_seconds": "Time of all turns.",
     "cache_hits": "Texts answered from the cache.",
     "cache_misses": "Texts that the cache did not have.",
-    "refused": "Translations that the worker has refused for lack of a place.",
+    "refused": "Translations that were refused for lack of a slot.",
     "timed_out": "Requests that came too slowly.",
     "dropped": "Connections that had to make room for others.",
 }

@@ -277,7 +277,7 @@ ATTENTION = Endpoint(
         ),
     ),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
     is_repeatable=True,
 )
 
@@ -297,7 +297,7 @@ def blueprint(context: Context) -> Blueprint:
         text = TranslateRequest.read(text_fields, translator.languages, config)
         if text.source == text.target:
             raise InputError(SAME_LANGUAGE, "same_language")
-        with context.place():
+        with context.slot():
             plan = make_plan(text, translator.languages, context.detector)
             source = next(iter(plan.groups))
             if source == text.target:

@@ -74,7 +74,7 @@ TRANSLATE = Endpoint(
         ),
     ),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
     is_repeatable=True,
 )
 
@@ -90,7 +90,7 @@ def _add_translate(routes: Blueprint, context: Context) -> None:
         )
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
-            with context.place():
+            with context.slot():
                 outcome = translate_all(begin(context, translation_request))
             return jsonify(answer_to_json(translation_request, outcome))
         if translation_request.num_alternatives:
@@ -99,8 +99,8 @@ def _add_translate(routes: Blueprint, context: Context) -> None:
 
 
 def _events(context: Context, translation_request: TranslateRequest) -> Generator[Json, None, None]:
-    """Yield what is to be told, holding a place meanwhile."""
-    with context.place():
+    """Yield what is to be told, holding a slot meanwhile."""
+    with context.slot():
         yield from stream_events(begin(context, translation_request))
 
 

@@ -239,6 +239,8 @@ def _counted(context: Context) -> Mapping[str, float]:
         "cache_hits": cache.hits if cache else 0,
         "cache_misses": cache.misses if cache else 0,
         "cache_bytes": cache.num_bytes if cache else 0,
+        "translations": context.translations,
+        "refused": context.refused,
     }
     if context.config.fetches:
         state = downloading(context.config)

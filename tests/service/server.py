@@ -17,10 +17,6 @@ LARGE = 8 * 1024 * 1024
 APPLICATION = """
 import os, time
 from pathlib import Path
-from flask import Flask
-from service.deepl.parameters import DeepLError
-from service.http.endpoint import Endpoint, describe
-from service.http.errors import ErrorAnswer
 from service.http.streaming import raise_if_gone
 
 HERE = Path(__file__).parent
@@ -40,7 +36,7 @@ def answer(environ, start_response):
     path, status = environ["PATH_INFO"], "200 OK"
     if path == "/health" and (HERE / "ill").exists():
         status = "503 Service Unavailable"
-    if path in ("/translate", "/v2/translate", "/hold"):
+    if path == "/hold":
         (HERE / "started").touch()
         while not (HERE / "go").exists():
             time.sleep(0.01)
@@ -60,11 +56,7 @@ def answer(environ, start_response):
     start_response(status, [*headers, ("X-Counts", str(counts))])
     return [answer]
 
-app = Flask("small")
-app.wsgi_app = answer
-for address, error in (("/translate", ErrorAnswer), ("/v2/translate", DeepLError)):
-    endpoint = Endpoint(summary="", tag="", answers={}, error=error, takes_place=True)
-    app.add_url_rule(address, address, describe(endpoint)(lambda: ""), methods=["POST"])
+app = answer
 """
 
 SETTINGS = """
@@ -108,7 +100,6 @@ class Server:
             cwd=ROOT,
             env={
                 **os.environ,
-                "TRANSLATOR_CONCURRENCY_LIMIT": "2",
                 "TRANSLATOR_MAX_BODY_BYTES": "100000",
                 "LOADING_S": str(loads_s),
             },

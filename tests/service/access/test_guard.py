@@ -172,7 +172,7 @@ def test_no_address_that_changes_or_works_is_without_a_door(client: FlaskClient)
     doors = {rule.rule: endpoint.access for rule, _, endpoint in described(app)}
     every = [rule for rule in app.url_map.iter_rules() if (rule.methods or set()) & CHANGES]
     assert all(doors[rule.rule] != "open" for rule in every)
-    working = [endpoint for _, _, endpoint in described(app) if endpoint.takes_place]
+    working = [endpoint for _, _, endpoint in described(app) if endpoint.takes_slot]
     assert len(working) == 10
     assert all(endpoint.access == "counted" for endpoint in working)
 

@@ -214,10 +214,10 @@ def test_metrics_need_their_token(translator: FakeTranslator, given: str) -> Non
 
 def test_the_workers_counts_are_among_them(translator: FakeTranslator) -> None:
     client = make_app(translator, ServiceConfig(metrics="on")).test_client()
-    counts = Counts(connections=4, translations=3, refused=9, timed_out=2, dropped=1)
+    counts = Counts(connections=4, timed_out=2, dropped=1)
     lines = client.get("/metrics", environ_overrides={COUNTS: counts}).text.splitlines()
     assert "translator_connections 4.0" in lines
-    assert "translator_refused_total 9.0" in lines
+    assert "translator_timed_out_total 2.0" in lines
 
 
 def test_a_server_that_is_ready_names_its_models(

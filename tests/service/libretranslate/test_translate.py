@@ -191,7 +191,7 @@ def test_cors_headers_on_answers_and_errors(client: FlaskClient, path: str) -> N
 
 
 def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) -> None:
-    app = make_app(translator, ServiceConfig(concurrency_limit=1))
+    app = make_app(translator, ServiceConfig(concurrency_limit=1, metrics="on"))
     translator.may_finish.clear()
     answers: list[int] = []
 
@@ -207,10 +207,16 @@ def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) 
         "error": "the server is already busy with 1 translations; try again in a moment",
         "code": "busy",
     }
+    unread = app.test_client().post("/v2/translate", data=b"{", content_type="application/json")
+    assert (unread.status_code, unread.json) == (503, {"message": refused.json["error"]})
+    assert app.test_client().options("/translate").status_code == 200
     assert app.test_client().get("/health").status_code == 200
+    counted = app.test_client().get("/metrics").text
+    assert "translator_translations 1.0" in counted
+    assert "translator_refused_total 2.0" in counted
     translator.may_finish.set()
     first.join()
-    translator.error = ValueError("a failure frees its place too")
+    translator.error = ValueError("a failure frees its slot too")
     translate()
     translator.error = None
     translate()
