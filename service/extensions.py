@@ -465,12 +465,7 @@ def _add(routes: Blueprint, context: Context, extension: Extension) -> None:
 
 
 def answered(context: Context, plain: PlainRequest) -> Response:
-    """Translate the texts of the request in hand, and answer.
-
-    Raises:
-        InputError: see `TranslateRequest.read`.
-        TranslatorError: see `TextTranslator.translate`.
-    """
+    """Translate the texts of the request in hand, and answer."""
     fields = {"q": list(plain.texts), "source": plain.source or AUTO, "target": plain.target}
     translation_request = TranslateRequest.read(
         fields, context.translator.languages, config_of_caller(context.config)

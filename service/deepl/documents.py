@@ -121,17 +121,11 @@ class FileJobs:
     """The jobs of all workers, each until it is too old."""
 
     def __init__(
-        self,
-        folder: Path,
-        *,
-        max_jobs: int,
-        keep_s: float,
-        clock: Callable[[], float] = time.time,
+        self, folder: Path, *, max_jobs: int, keep_s: float, clock: Callable[[], float] = time.time
     ) -> None:
-        """Use a folder, which need not be there yet.
+        """Use a folder, which need not be there yet; other processes may use it as well.
 
         Args:
-            folder: that other processes may use as well.
             max_jobs: kept at once, but for those that are worked on.
             keep_s: how long what has become of a job is kept.
             clock: as `time.time`.
@@ -183,7 +177,7 @@ def _lock_of(path: Path) -> Path:
 
 
 def _is_held(path: Path) -> bool:
-    """Whether a living process works on a job."""
+    """Return whether a living process works on a job."""
     try:
         descriptor = os.open(_lock_of(path), os.O_RDWR)
     except OSError:
@@ -272,17 +266,9 @@ RESULT = replace(
 
 
 def read_document(
-    form: Mapping[str, str],
-    files: Mapping[str, FileStorage],
-    context: Context,
-    accounts: Accounts,
+    form: Mapping[str, str], files: Mapping[str, FileStorage], context: Context, accounts: Accounts
 ) -> FileRequest:
-    """Check a multipart form.
-
-    Raises:
-        InputError: the first check that fails.
-        NotFound: see `Accounts.terms`.
-    """
+    """Check a multipart form: the first check that fails raises InputError or NotFound."""
     languages = context.translator.languages
     file = files.get("file")
     sent = {} if file is None else {"file": file.filename or ""}
@@ -371,12 +357,7 @@ class DocumentWork:
 
     @classmethod
     def opened(cls, file: FileWork, jobs: FileJobs) -> DocumentWork:
-        """Take a slot, and read a document.
-
-        Raises:
-            InputError: the document cannot be read.
-            EngineOverloadedError: all slots are taken.
-        """
+        """Take a slot if one is free, and read a document."""
         with ExitStack() as stack:
             stack.enter_context(file.context.slot())
             document = stack.enter_context(file.opened())
@@ -411,7 +392,6 @@ class DocumentWork:
                 self.job.fail(message_of(fault.http))
 
     def _translate(self) -> str:
-        """Keep the translation, and return what it is fetched by."""
         source, finder, _ = self.file.source_of(self.document)
         if source == self.file.request.target:
             raise InputError(EQUAL, "same_language")

@@ -161,12 +161,7 @@ class DeepLRequest:
     def read(
         cls, fields: Fields, context: Context, accounts: Accounts, config: ServiceConfig
     ) -> DeepLRequest:
-        """Check fields.
-
-        Raises:
-            InputError: the first check that fails.
-            NotFound: see `Accounts.terms`.
-        """
+        """Check fields: the first check that fails raises InputError or NotFound."""
         languages = context.translator.languages
         body = DeepLTranslateBody.read(fields, config)
         check_style(fields)

@@ -61,11 +61,8 @@ class SubprocessDocument:
     ) -> None:
         """Start the process, and wait for what it finds in the file; see `read_file`.
 
-        Deadline is for reading and for writing; what its look raises ends the process.
-
-        Raises:
-            InputError: the file cannot be read.
-            DeadlineExceededError: the time is over.
+        Deadline is for reading and for writing; what its look raises ends the process. A file that
+        cannot be read is an InputError.
         """
         self._name, self._deadline = name, deadline
         while not _PLACES.acquire(timeout=LOOK_EVERY_S):
@@ -130,11 +127,7 @@ class SubprocessDocument:
                 write_json(self._in, frame)
 
     def _said(self) -> object:
-        """Return what the process says next.
-
-        Raises:
-            InputError: it could not read or write the file.
-        """
+        """Return what the process says next; an error of its own is raised here."""
         self._wait()
         answer = self._received(read_json)
         if isinstance(answer, dict):
@@ -162,7 +155,6 @@ class SubprocessDocument:
         )
 
     def _wait(self) -> None:
-        """Wait until the process says something, or has ended."""
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
         while not poll.poll(1000 * LOOK_EVERY_S):

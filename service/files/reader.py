@@ -99,11 +99,7 @@ def main() -> None:
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Serve one file.
-
-    Raises:
-        EOFError: the other process has ended.
-    """
+    """Serve one file; an EOFError says that the other process has ended."""
     order = cast(ReadingOrder, read_json(incoming))
     limit_to(order["max_bytes"], order["max_cpu_s"])
     os.nice(order["nice"])
@@ -126,7 +122,6 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
 
 def _translations(incoming: BinaryIO) -> Iterator[str]:
-    """Yield the translations, as they come."""
     while (part := cast("list[str] | None", read_json(incoming))) is not None:
         yield from part
 

@@ -91,7 +91,6 @@ class ServedTranslator:
     """Translates texts and documents of requests: it counts them, and keeps translations."""
 
     def __init__(self, library: AnyTranslator, cache: TranslationCache | None) -> None:
-        """Serve one translator, with a cache or without."""
         self.library, self._cache = library, cache
 
     def translate(
@@ -141,7 +140,6 @@ class Context:
     def __init__(
         self, config: ServiceConfig, translator: AnyTranslator, detector: Detector
     ) -> None:
-        """Serve `translator` within the limits of `config`."""
         self.config = config
         self.cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
         self.translator = translator
@@ -161,11 +159,7 @@ class Context:
         return self._detector
 
     def refuse_if_full(self) -> None:
-        """Refuse a request for which no slot is free, before anything of it is read.
-
-        Raises:
-            EngineOverloadedError: all slots are taken.
-        """
+        """Raise EngineOverloadedError if no slot is free: before anything of a request is read."""
         with self._lock:
             if self.translations >= self.config.concurrency_limit:
                 self.refused += 1
@@ -176,11 +170,7 @@ class Context:
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """Hold one of the slots for running translations.
-
-        Raises:
-            EngineOverloadedError: all slots are taken.
-        """
+        """Hold one of the slots for running translations, or raise as `refuse_if_full`."""
         with self._lock:
             self.refuse_if_full()
             self.translations += 1
@@ -192,7 +182,6 @@ class Context:
 
 
 def _own_folder(context: Context) -> Path:
-    """Return a new folder that goes with the context."""
     folder = tempfile.TemporaryDirectory(prefix="translator-", ignore_cleanup_errors=True)
     weakref.finalize(context, folder.cleanup)
     return Path(folder.name)

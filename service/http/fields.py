@@ -56,8 +56,7 @@ def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ())
 
     Raises:
         ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
-        InputError: the JSON is malformed, too deep or not an object, or is not said to be JSON; or
-            something is not UTF-8.
+        InputError: see `parse_object`; or it is not said to be JSON, or something is not UTF-8.
     """
     data, length = request.get_data(), request.content_length
     if length is None:
@@ -103,11 +102,7 @@ def _check_utf8(request: Request, data: bytes) -> None:
 
 
 def parse_object(data: bytes) -> Json:
-    """Return the JSON object that a body is.
-
-    Raises:
-        InputError: it is malformed, too deep or no object.
-    """
+    """Return the JSON object that a body is; refuse what is malformed, too deep or no object."""
     try:
         body = json.loads(data)
     except RecursionError:
@@ -155,11 +150,7 @@ class Body(BaseModel):
 
     @classmethod
     def read(cls, fields: Fields, config: ServiceConfig | None = None) -> Self:
-        """Return the fields of a request, checked.
-
-        Raises:
-            InputError: what is missing first, and else the first field that is wrong.
-        """
+        """Return the fields, checked; refuse what is missing first, or else the first wrong one."""
         try:
             return cls.model_validate(fields, context=config)
         except ValidationError as invalid:

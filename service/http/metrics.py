@@ -30,11 +30,9 @@ FILE_BYTES = 1024 * 1024
 def share(folder: Path) -> int:
     """Let this process keep its metrics in a folder from now on; return its place.
 
-    Call it once, before any metric is made. The files get their blocks now: prometheus_client
-    leaves holes in them, and a process that writes to a hole on a full disk is killed (SIGBUS).
-
-    Raises:
-        OSError: there is no room.
+    Call it once, before any metric is made. The files get their blocks now, or it is an OSError:
+    prometheus_client leaves holes, and a process that writes to one on a full disk is killed
+    (SIGBUS).
     """
     folder.mkdir(parents=True, exist_ok=True)
     place = take_place(folder)
@@ -129,11 +127,7 @@ class Metrics:
     """Counters of one worker, and the sum over all of them."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Begin.
-
-        Args:
-            folder: that the workers share, after `share`; None if there is one worker.
-        """
+        """Begin; `folder` is what workers share, after `share`. None: there is one worker."""
         self._folder = folder
         self._readers: list[Reader] = []
         self._read: dict[str, float] = {}
@@ -247,8 +241,7 @@ class Metrics:
     def exposition(self) -> bytes:
         """Return all metrics, those of the other workers added, in Prometheus' text format.
 
-        Raises:
-            FileNotFoundError: somebody has removed the folder in which the workers count.
+        Without the folder in which the workers count, it is a FileNotFoundError.
         """
         if self._folder is None:
             return generate_latest(self.registry)

@@ -166,11 +166,7 @@ def attention_to_json(
     translation: str,
     detected: DetectedLanguage | None,
 ) -> Json:
-    """Return the answer.
-
-    Raises:
-        InputError: there is no such layer or head, or it would be too large.
-    """
+    """Return the answer; refuse one too large, and a layer or head that there is not."""
     maps = list(_maps(body, record))
     answer: Json = {
         "translatedText": translation,
@@ -289,7 +285,6 @@ def blueprint(context: Context) -> Blueprint:
     @routes.post("/attention")
     @describe(ATTENTION)
     def attention() -> Response:
-        """Translate where no translation is given, then record."""
         translator = context.translator
         config = config_of_caller(context.config)
         body = AttentionBody.read(read_fields(request), config)
@@ -331,11 +326,7 @@ def _record(
             [translated] = context.served.translate([body.q], options, deadline)
             translation = translated.text
         record = record_alone(
-            aligner,
-            source=body.q,
-            target=translation,
-            target_language=target,
-            vectors_of=head,
+            aligner, source=body.q, target=translation, target_language=target, vectors_of=head
         )
     detection = next(iter(plan.detected), None)
     detected = DetectedLanguage.of(detection) if detection else None

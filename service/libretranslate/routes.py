@@ -83,7 +83,6 @@ def _add_translate(routes: Blueprint, context: Context) -> None:
     @routes.post("/translate")
     @describe(TRANSLATE)
     def translate() -> Response:
-        """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
         translation_request = TranslateRequest.read(
             read_fields(request), languages, config_of_caller(context.config)
@@ -99,7 +98,6 @@ def _add_translate(routes: Blueprint, context: Context) -> None:
 
 
 def _events(context: Context, translation_request: TranslateRequest) -> Generator[Json, None, None]:
-    """Yield what is to be told, holding a slot meanwhile."""
     with context.slot():
         yield from stream_events(begin(context, translation_request))
 
@@ -310,10 +308,7 @@ DETECT = Endpoint(
         Example(
             summary="A sentence",
             fields={"q": "Guten Morgen!"},
-            answer=[
-                {"confidence": 97.1, "language": "de"},
-                {"confidence": 2.9, "language": "en"},
-            ],
+            answer=[{"confidence": 97.1, "language": "de"}, {"confidence": 2.9, "language": "en"}],
         ),
     ),
     access="counted",
@@ -341,9 +336,7 @@ SUGGEST = Endpoint(
 )
 
 SETTINGS = Endpoint(
-    summary="Limits, and what is switched on",
-    tag="operations",
-    answers={JSON: SettingsAnswer},
+    summary="Limits, and what is switched on", tag="operations", answers={JSON: SettingsAnswer}
 )
 
 
@@ -355,13 +348,11 @@ def blueprint(context: Context) -> Blueprint:
     @routes.get("/languages")
     @describe(LANGUAGES)
     def languages() -> Response:
-        """List the languages of the model."""
         return jsonify(languages_to_json(context.translator.languages))
 
     @routes.post("/detect")
     @describe(DETECT)
     def detect() -> Response:
-        """Say which languages a text may be written in."""
         text = DetectBody.read(read_fields(request), config_of_caller(context.config)).q
         codes = [language.code for language in context.translator.languages]
         candidates = context.detector.detect(str(text)) or [undetected(codes)]

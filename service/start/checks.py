@@ -31,10 +31,7 @@ def require_addresses(server: Arbiter) -> None:
 
     A server that takes over another one's sockets, or systemd's, has its addresses already. Where
     only the settings are checked, a port that is in use is a warning: the server that this one
-    shall replace may have it.
-
-    Raises:
-        ConfigError: naming the address, and what to do.
+    shall replace may have it. All that is refused here is a ConfigError that says what to do.
     """
     if server.master_pid or "LISTEN_FDS" in os.environ:
         return
@@ -74,11 +71,7 @@ NEEDED_BYTES = 8 * 1024 * 1024
 
 
 def require_room(folder: Path) -> None:
-    """Refuse a folder in which nothing can be kept; make it if it is not there.
-
-    Raises:
-        ConfigError: it cannot be made or written to, or its disk is full.
-    """
+    """Refuse a folder that cannot be made or written to, or has no room; make it if missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as probe:
@@ -93,9 +86,6 @@ def make_run_folder() -> Path:
     """Return a new folder, of which this process and those that it forks hold the lock.
 
     Folders of servers that were killed are deleted.
-
-    Raises:
-        ConfigError: there is no room for temporary files.
     """
     try:
         _sweep(Path(tempfile.gettempdir()))

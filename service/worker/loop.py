@@ -110,7 +110,6 @@ class Refused(Error):  # type: ignore[misc]
     """
 
     def __init__(self, code: int, body: str) -> None:
-        """Answer with a status and a message."""
         super().__init__(body)
         self.code, self.request_id = code, new_id()
 
@@ -163,7 +162,6 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     """
 
     def __init__(self, channel: Channel, adjustments: Adjustments) -> None:
-        """Read a request of a connection."""
         super().__init__(adjustments)
         self._channel = channel
         self.since_s = time.time()
@@ -282,7 +280,6 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     close_when_flushed: bool
 
     def __init__(self, worker: BufferingWorker, *args: Any, **kwargs: Any) -> None:
-        """Take over an accepted connection."""
         self.worker = worker
         self.parser_class = partial(Parser, self)
         self.ahead = b""
@@ -376,11 +373,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.handle_close()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send some bytes; return how many.
-
-        Raises:
-            BrokenPipeError: there are none, since a file became shorter while it was sent.
-        """
+        """Send some bytes; a BrokenPipeError says that a file became shorter meanwhile."""
         if not data:
             raise BrokenPipeError("a file became shorter while it was sent")
         sent: int = super().send(data, do_close=do_close)
@@ -505,7 +498,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         return server
 
     def _turn(self, timeout_s: float) -> None:
-        """Wait for connections that can be read or written, and do so."""
         self.notify()
         for channel in [*self._busy]:
             self.look_at(channel)

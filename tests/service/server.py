@@ -98,11 +98,7 @@ class Server:
         self.process = subprocess.Popen(
             [*command, f"--pythonpath={folder}", "small:app"],
             cwd=ROOT,
-            env={
-                **os.environ,
-                "TRANSLATOR_MAX_BODY_BYTES": "100000",
-                "LOADING_S": str(loads_s),
-            },
+            env={**os.environ, "TRANSLATOR_MAX_BODY_BYTES": "100000", "LOADING_S": str(loads_s)},
         )
 
     def connect(self) -> socket.socket:

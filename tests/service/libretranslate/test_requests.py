@@ -17,9 +17,7 @@ from service.libretranslate.routes import DetectBody, SuggestBody, detected_to_j
 from tests.service.conftest import LANGUAGES
 from translator.detection.detector import Detected
 from translator.errors import InputError
-from translator.pipeline.translation import (
-    Language,
-)
+from translator.pipeline.translation import Language
 
 
 @pytest.mark.parametrize("content_type", [None, "application/x-www-form-urlencoded"])

@@ -30,10 +30,7 @@ def test_json_in_keys_sorted_and_utf8(client: FlaskClient) -> None:
 def test_the_translator_gets_the_request(client: FlaskClient, translator: FakeTranslator) -> None:
     client.post("/translate", json={"q": ["a", "b"], "source": "EN", "target": "PT-br"})
     client.post("/translate", json={**GOOD, "alternatives": "2", "api_key": None})
-    assert translator.calls == [
-        (("a", "b"), "en", "pt-BR", 0),
-        (("Hallo",), "de", "en", 2),
-    ]
+    assert translator.calls == [(("a", "b"), "en", "pt-BR", 0), (("Hallo",), "de", "en", 2)]
 
 
 def test_a_prefix_comes_to_its_text(client: FlaskClient, translator: FakeTranslator) -> None:
