@@ -103,6 +103,16 @@ class Database:
         return about.st_dev, about.st_ino
 
 
+@contextmanager
+def unlocked(path: Path) -> Iterator[bool]:
+    """Yield whether no other process holds the lock of a file, which is held meanwhile."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        yield lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def lock(descriptor: int) -> bool:
     """Lock an open file for as long as it is open; return False if another process holds it."""
     try:

@@ -46,7 +46,7 @@ from service.http.endpoint import FORM, JSON, MULTIPART, describe
 from service.http.errors import fault_of, message_of
 from service.http.fields import Answer, Json, read_fields
 from service.libretranslate.request import AUTO, check_pair
-from service.storage import lock
+from service.storage import unlocked
 from translator import Deadline, Glossary, write_durably
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
@@ -123,9 +123,10 @@ class FileJobs:
     def __init__(
         self, folder: Path, *, max_jobs: int, keep_s: float, clock: Callable[[], float] = time.time
     ) -> None:
-        """Use a folder, which need not be there yet; other processes may use it as well.
+        """Use a folder.
 
         Args:
+            folder: need not be there yet; other processes may use it as well.
             max_jobs: kept at once, but for those that are worked on.
             keep_s: how long what has become of a job is kept.
             clock: as `time.time`.
@@ -179,13 +180,10 @@ def _lock_of(path: Path) -> Path:
 def _is_held(path: Path) -> bool:
     """Return whether a living process works on a job."""
     try:
-        descriptor = os.open(_lock_of(path), os.O_RDWR)
+        with unlocked(_lock_of(path)) as is_free:
+            return not is_free
     except OSError:
         return False
-    try:
-        return not lock(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class DeepLDocumentBody(LanguageBody):

@@ -78,12 +78,6 @@ def named_kinds() -> str:
     return ", ".join(dict.fromkeys(kind.name for kind in kinds_by_ending().values()))
 
 
-def media_type_of(name: str) -> str:
-    """Return what HTTP calls a file of this name."""
-    kind = kind_of(name)
-    return kind.media_type if kind else "application/octet-stream"
-
-
 def opened(
     name: str,
     content: bytes,
@@ -348,8 +342,10 @@ def blueprint(context: Context) -> Blueprint:
         if file is None:
             raise NotFound(GONE)
         path, name = file
+        kind = kind_of(name)
+        media_type = kind.media_type if kind else "application/octet-stream"
         response = send_file(
-            path, as_attachment=True, download_name=name, max_age=0, mimetype=media_type_of(name)
+            path, as_attachment=True, download_name=name, max_age=0, mimetype=media_type
         )
         response.headers["Cache-Control"] = "private, no-store"
         return response

@@ -64,9 +64,9 @@ def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ())
     elif len(data) < length:
         raise ClientDisconnected
     if request.is_json:
-        return _with_api_key(parse_object(data))
+        return parse_object(data)
     _check_utf8(request, data)
-    body = _with_api_key(request.values.to_dict())
+    body: Json = request.values.to_dict()
     if text not in body and data.lstrip().startswith(b"{"):
         raise InputError(NO_JSON.format(text))
     for name in (text, *arrays):
@@ -74,13 +74,6 @@ def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ())
         if len(several) > 1:
             body[name] = several
     return body
-
-
-def _with_api_key(fields: Json) -> Json:
-    """Return the fields with `api_key`, which one client spells `apiKey`."""
-    if "apiKey" in fields:
-        fields.setdefault("api_key", fields["apiKey"])
-    return fields
 
 
 def _check_utf8(request: Request, data: bytes) -> None:

@@ -305,10 +305,7 @@ def blueprint(context: Context) -> Blueprint:
 def _record(
     context: Context, body: AttentionBody, target: str, source: str, plan: TextPlan
 ) -> dict[str, object]:
-    from translator import (
-        Head,
-        record_alone,  # loads PyTorch
-    )
+    from translator import Head, record_alone  # loads PyTorch
 
     translator, head = context.translator, None
     if body.vectors and body.layer and body.head:

@@ -33,7 +33,7 @@ from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator import Detected, Language
+    from translator import Language
 
 
 TRANSLATE = Endpoint(
@@ -154,11 +154,6 @@ class DetectBody(Body):
 
 class DetectAnswer(RootModel[list[DetectedLanguage]]):
     """The languages that a text may be written in, best first; at least one."""
-
-
-def detected_to_json(candidates: Sequence[Detected]) -> list[Json]:
-    """Return the answer of POST /detect."""
-    return [DetectedLanguage.of(detected).model_dump() for detected in candidates]
 
 
 SCHEMA = """
@@ -356,7 +351,7 @@ def blueprint(context: Context) -> Blueprint:
         text = DetectBody.read(read_fields(request), config_of_caller(context.config)).q
         codes = [language.code for language in context.translator.languages]
         candidates = context.detector.detect(str(text)) or [undetected(codes)]
-        return jsonify(detected_to_json(candidates))
+        return jsonify([DetectedLanguage.of(one).model_dump() for one in candidates])
 
     config = context.config
     limit = config.suggestions_limit

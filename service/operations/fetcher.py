@@ -120,9 +120,10 @@ class Fetcher:
         update: bool = False,
         offers: bool = False,
     ) -> None:
-        """Prepare to download into a folder that the workers share; `start` begins.
+        """Prepare; `start` begins.
 
         Args:
+            folder: that the workers share.
             codes: languages that are wanted from the beginning.
             directions: returns the pairs that there are models for.
             update: whether newer releases of downloaded models are wanted.

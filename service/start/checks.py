@@ -12,10 +12,11 @@ import shutil
 import socket
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.storage import lock
+from service.storage import lock, unlocked
 from translator.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -100,10 +101,6 @@ def make_run_folder() -> Path:
 def _sweep(temporary: Path) -> None:
     """Delete the folders on which no living process holds the lock."""
     for path in temporary.glob(f"{PREFIX}*/{LOCK}"):
-        try:
-            descriptor = os.open(path, os.O_RDWR)
-        except OSError:
-            continue  # of another user, or gone
-        if lock(descriptor) and os.fstat(descriptor).st_uid == os.geteuid():
-            shutil.rmtree(path.parent, ignore_errors=True)
-        os.close(descriptor)
+        with suppress(OSError), unlocked(path) as is_free:  # of another user, or gone
+            if is_free and path.stat().st_uid == os.geteuid():
+                shutil.rmtree(path.parent, ignore_errors=True)

@@ -228,6 +228,8 @@ class Refusal(ErrorTask):  # type: ignore[misc]
 class Answer(WSGITask):  # type: ignore[misc]
     """Has the application answer a request, in a thread."""
 
+    wrote_header: bool
+
     def execute(self) -> None:
         """Answer; log the kind of an error, whose message may hold what the client has sent."""
         worker: BufferingWorker = self.channel.worker

@@ -76,6 +76,9 @@ def test_tags_that_split(client: FlaskClient, translator: FakeTranslator) -> Non
     ):
         texts(client, text=text, tag_handling="xml", **fields)
         assert len(translator.calls[-1][0]) == count, fields
+    form = {**PAIR, "text": text, "tag_handling": "xml", "non_splitting_tags": ["a", "b"]}
+    client.post("/v2/translate", data=form)
+    assert len(translator.calls[-1][0]) == 1, "several of a field in a form are an array"
 
 
 def test_a_region_is_the_language_where_there_is_no_other(client: FlaskClient) -> None:

@@ -90,13 +90,15 @@ def test_suggestions_are_kept_until_there_are_enough(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite3"
     config = ServiceConfig(suggestions_limit=2, database=str(path))
     client = make_app(FakeTranslator(), config).test_client()
-    answers = [client.post("/suggest", data=FIELDS) for _ in range(3)]
+    fields = {**FIELDS, "q": "s'; --"}
+    answers = [client.post("/suggest", data=fields) for _ in range(3)]
     assert answers[0].json == {"success": True}
     assert [answer.status_code for answer in answers] == [200, 200, 403]
     assert "No more suggestions are accepted" in (answers[2].json or {})["error"]
     assert client.post("/suggest", json={"q": "x"}).status_code == 400
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM suggestions").fetchone() == (2,)
+        found = connection.execute("SELECT q, s, source, target FROM suggestions").fetchall()
+    assert found == [("s'; --", "Hello", "de", "en")] * 2
 
 
 @pytest.fixture
