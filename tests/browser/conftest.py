@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.chromium import MISSING, Chromium
+from tests.browser.page import Page
 from tests.checkout import ROOT
 from tests.serving import serving
 from translator.pipeline.translator import DEFAULT_MODEL
@@ -36,6 +37,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     started = Chromium(tmp_path_factory.mktemp("chromium"))
     yield started
     started.close()
+
+
+@pytest.fixture
+def page(browser: Chromium, faked: str) -> Iterator[Page]:
+    with browser.page(f"{faked}/") as opened:
+        yield opened
+        assert all(url.startswith((faked, "data:")) for url in opened.requests())
 
 
 @pytest.fixture(scope="session")

@@ -62,8 +62,7 @@ def test_the_page_asks_for_a_key_and_says_what_is_wrong_with_it(
     with browser.page(f"{keyed}/#de/en/") as page:
         assert page.is_shown("#key"), "it is asked for at once"
         assert page.run("document.querySelector('#key-enter a').href") == "https://a.example/"
-        page.click("#q")
-        page.paste(GERMAN)
+        page.write(GERMAN)
         page.wait("performance.getEntriesByName(location.origin + '/translate').length > 0")
         for wrong in ("0000.wrong", "schlüssel"):
             give(page, wrong)
@@ -75,7 +74,6 @@ def test_the_page_asks_for_a_key_and_says_what_is_wrong_with_it(
         page.wait(f"document.querySelector('#translation').textContent === '{GERMAN.upper()}'")
         assert not page.is_shown("#key")
         assert page.run(KEPT) == key
-        assert page.problems() == []
 
 
 def test_the_key_comes_along_until_it_is_forgotten(
@@ -104,7 +102,6 @@ def test_the_key_comes_along_until_it_is_forgotten(
         assert page.is_shown("#key"), "it is asked for again"
         asked = page.events("Network.requestWillBeSent")
         assert all(key not in one["request"]["url"] for one in asked), "addresses are logged"
-        assert page.problems() == []
 
 
 def test_a_key_that_has_been_taken_away_is_asked_for_anew(
@@ -114,8 +111,7 @@ def test_a_key_that_has_been_taken_away_is_asked_for_anew(
         give(page, store.add("short"))
         page.wait(f"{KEPT} !== null")
         store.remove("short")
-        page.click("#q")
-        page.paste(GERMAN)
+        page.write(GERMAN)
         page.wait("!document.querySelector('#key-problem').hidden")
         assert page.text("#key-problem").startswith("Der Server nimmt diesen Schlüssel nicht an.")
         assert page.is_shown("#key")
