@@ -82,12 +82,7 @@ class FileJobState:
 
 
 class FileJob:
-    """A job in hand, of one process.
-
-    Attributes:
-        id: by which it is asked for.
-        key: that must come with the ID.
-    """
+    """A job in hand, of one process; it is asked for by its ID, with its key."""
 
     def __init__(self, folder: Path, num_characters: int) -> None:
         self.id = secrets.token_hex(ID_BYTES).upper()

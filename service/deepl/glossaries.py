@@ -424,8 +424,6 @@ def add_glossaries(routes: Blueprint, context: Context, accounts: Accounts) -> N
         _add_version(routes, context, accounts, version)
     _add_terms(routes, context, accounts, *VERSIONS)
     _add_changes(routes, context, accounts, VERSIONS[1])
-    for version in VERSIONS:
-        _add_removal(routes, accounts, version)
 
 
 def _glossary_of(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
@@ -459,9 +457,7 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
     def show(glossary_id: str) -> Response:
         return jsonify(version.answer(_glossary_of(accounts, version, glossary_id)))
 
-
-def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
-    @routes.delete(f"/{version.name}/glossaries/<glossary_id>", endpoint=f"remove_{version.name}")
+    @routes.delete(f"{address}/<glossary_id>", endpoint=f"remove_{version.name}")
     @describe(REMOVE)
     def remove(glossary_id: str) -> Response:
         accounts.glossaries.remove(accounts.keeper, _glossary_of(accounts, version, glossary_id).id)

@@ -145,13 +145,7 @@ TRANSLATE = replace(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeepLRequest:
-    """A request that has passed every check.
-
-    Attributes:
-        request: as the service knows it.
-        shows_billed: whether the answer tells the characters of each text.
-        model_used: what the answer calls the model; empty if it does not name it.
-    """
+    """A request that has passed every check; its answer names `model_used` unless it is empty."""
 
     request: TranslateRequest
     shows_billed: bool

@@ -32,13 +32,7 @@ LARGEST_SHARE = 8
 
 
 class TranslationCache:
-    """Translations by key; all of its methods are safe to call from any thread.
-
-    Attributes:
-        hits: translations that were there.
-        misses: those that were not.
-        num_bytes: taken, estimated from above.
-    """
+    """Translations by key, safe to use from any thread; `num_bytes` is estimated from above."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes

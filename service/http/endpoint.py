@@ -21,13 +21,7 @@ _ATTRIBUTE = "translator_endpoint"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Example:
-    """A request and what is answered.
-
-    Attributes:
-        summary: what it shows.
-        fields: of the request.
-        answer: in JSON; None if there is nothing to show.
-    """
+    """A request and what is answered in JSON; None if there is nothing to show."""
 
     summary: str
     fields: Fields = field(default_factory=dict)

@@ -640,8 +640,5 @@ def raise_file_limit(connections: int) -> int:
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return (
-        connections
-        if soft == resource.RLIM_INFINITY
-        else min(connections, soft - needed + connections)
-    )
+    most = connections if soft == resource.RLIM_INFINITY else soft - SPARE_DESCRIPTORS
+    return min(connections, most)

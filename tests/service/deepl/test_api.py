@@ -25,14 +25,6 @@ def test_every_answer_has_a_trace(client: FlaskClient) -> None:
     assert "X-Trace-ID" not in client.post("/translate").headers
 
 
-def test_errors_have_a_message_only(client: FlaskClient) -> None:
-    answer = client.post("/v2/translate", json={**TEXT, "target_lang": "XX"})
-    assert (answer.status_code, answer.json) == (
-        400,
-        {"message": "Value for 'target_lang' not supported."},
-    )
-
-
 @pytest.mark.parametrize(
     ("error", "status", "retry_after"),
     [
