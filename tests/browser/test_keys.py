@@ -9,20 +9,11 @@ import pytest
 
 from service.access.keys import KeyStore
 from tests.browser.chromium import Chromium
-from tests.browser.conftest import needs_chromium
+from tests.browser.conftest import APPLICATION, needs_chromium
 from tests.browser.page import Page
-from tests.checkout import ROOT
-from tests.serving import serving
+from tests.service.server import serving_app
 
 pytestmark = needs_chromium
-APPLICATION = """
-from service.config import ServiceConfig
-from tests.browser.faked import FakedTranslator
-from tests.service.conftest import make_app
-
-config = ServiceConfig(api_keys="required", database={database!r}, api_keys_url="https://a.example/")
-app = make_app(FakedTranslator(), config)
-"""
 GERMAN = "Das Kind schläft heute nicht."
 KEPT = "localStorage.getItem('translator.key')"
 
@@ -43,9 +34,9 @@ def store(database: Path) -> Iterator[KeyStore]:
 def keyed(tmp_path_factory: pytest.TempPathFactory, database: Path) -> Iterator[str]:
     """A faked server that answers only who has a key of the database."""
     folder = tmp_path_factory.mktemp("keyed")
-    (folder / "keyed_app.py").write_text(APPLICATION.format(database=str(database)))
-    with serving(folder / "log", f"--pythonpath={ROOT},{folder}", "keyed_app:app") as port:
-        yield f"http://127.0.0.1:{port}"
+    settings = f"api_keys='required', database={str(database)!r}, api_keys_url='https://a.example/'"
+    with serving_app(folder, APPLICATION.replace("SETTINGS", settings)) as address:
+        yield address
 
 
 def give(page: Page, key: str) -> None:

@@ -6,10 +6,13 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.checkout import ROOT
 from tests.ports import free_port
+from tests.serving import serving
 
 TIMEOUT_S = 60
 LARGE = 8 * 1024 * 1024
@@ -79,6 +82,22 @@ timeout = 2
 control_socket_disable = True
 worker_connections = %(connections)s
 """
+
+
+FAKED = """
+from service.config import ServiceConfig
+from tests.service.conftest import FakeTranslator, make_app
+{program}
+app.test_client().post("/detect", json={{"q": "Hallo"}})  # loads the detector
+"""
+
+
+@contextmanager
+def serving_app(folder: Path, program: str) -> Iterator[str]:
+    """Serve the `app` that a program makes, with the service's own worker; yield its address."""
+    (folder / "served_app.py").write_text(FAKED.format(program=program))
+    with serving(folder / "log", f"--pythonpath={ROOT},{folder}", "served_app:app") as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 class Server:

@@ -6,27 +6,22 @@ import dataclasses
 from typing import Any, get_args
 
 import pytest
-import torch
 
 from service.config import ServiceConfig
 from service.http.errors import BY_STATUS, CODES, code_of_status
 from service.http.rendering import strings_in, written_in
-from service.libretranslate import attention as schema
 from service.libretranslate.answer import ModelAnswer, Outcome, answer_to_json
-from service.libretranslate.attention import AttentionBody, attention_to_json, rounded
 from service.libretranslate.request import TranslateRequest
 from service.libretranslate.routes import settings_to_json
 from service.operations.downloads import downloads_to_json, offers_to_json
 from service.operations.fetcher import Progress, State
 from tests.checkout import ROOT
 from tests.service.conftest import LANGUAGES
-from translator.alignment.record import AttentionRecord
 from translator.alignment.words import AlignedWord, TranslatedWord
 from translator.detection.detector import Detected
 from translator.documents.kinds import kinds_by_ending
 from translator.engine.port import Times
-from translator.errors import InputError, InputProblem
-from translator.model.transformer import AttentionWeights
+from translator.errors import InputProblem
 from translator.pipeline.translation import Language, SentenceTranslation, Translation, WrongNumbers
 
 EVERY_CODE = {*get_args(InputProblem), *CODES.values(), *BY_STATUS.values()}
@@ -104,47 +99,6 @@ def test_a_model_without_english_has_another_target() -> None:
     )
     found = settings_to_json(ServiceConfig(), languages)["language"]["target"]
     assert found in ({"code": "cs", "name": "Czech"}, {"code": "de", "name": "German"})
-
-
-FIELDS = {"q": "Ja.", "source": "de", "target": "en"}
-
-
-def read(**fields: object) -> AttentionBody:
-    return AttentionBody.read({**FIELDS, **fields}, ServiceConfig())
-
-
-def record(num_pieces: int, num_heads: int) -> AttentionRecord:
-    shape = (1, num_heads, num_pieces, num_pieces)
-    layers = [torch.full(shape, 1 / num_pieces)]
-    pieces = tuple(map(str, range(num_pieces)))
-    return AttentionRecord(
-        weights=AttentionWeights(encoder=layers, decoder=layers, cross=layers),
-        source=pieces,
-        target=pieces,
-        source_places=((0, 0),) * num_pieces,
-        target_places=((0, 0),) * num_pieces,
-    )
-
-
-def test_what_is_left_out_has_a_meaning() -> None:
-    wanted = read()
-    assert (wanted.kinds, wanted.layer, wanted.head) == (("cross",), None, None)
-    assert (wanted.translation, wanted.vectors) == (None, False)
-    assert read(kinds=["encoder", "encoder"]).kinds == ("encoder",)
-    assert read(kinds="decoder").kinds == ("decoder",)
-    assert read(layer="2", head="").layer == 2
-
-
-def test_weights_have_three_decimals() -> None:
-    assert rounded(torch.tensor([[1 / 3, 2 / 3], [0.0004, 1.0]])) == [[0.333, 0.667], [0.0, 1.0]]
-
-
-def test_an_answer_that_would_be_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "MOST_WEIGHTS", 100)
-    assert len(attention_to_json(read(), record(5, 4), "Yes.", None)["maps"]) == 4
-    with pytest.raises(InputError, match="more than 100 weights; ask for one kind, layer or head"):
-        attention_to_json(read(), record(6, 4), "Yes.", None)
-    assert len(attention_to_json(read(head=2), record(6, 4), "Yes.", None)["maps"]) == 1
 
 
 ONE = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
