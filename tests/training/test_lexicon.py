@@ -24,7 +24,7 @@ from training.lexicon import (
     unknown_alone,
 )
 from training.sources import main
-from training.word_list import Senses
+from training.word_list import Senses, read_spellings
 from translator.pipeline.translation import Candidate, Translation
 from translator.pipeline.translator import Translator
 from translator.rules.formality import has_other_form
@@ -146,6 +146,18 @@ def test_meanings_have_a_capital_as_the_word_list_writes_them() -> None:
     assert meanings(1, *texts)["house"] == "Haus"
     texts = [text.replace("large", "Large") for text in TEXTS]
     assert meanings(0, *texts)["große"] == "large"
+
+
+def test_spellings_are_those_of_the_list_without_marks_and_what_is_no_word() -> None:
+    entries = (
+        "# Version :: devel",
+        "Orkan {m} (Stärke 12) [meteo.] | Orkane {pl} :: hurricane (force 12) | hurricanes",
+        "etw. aufwühlen {vt} (Boden, Wasser); rühren :: to churn up <> sth. (soil {n}, water)",
+        "Hallo! | Moin :: Hello!; Hi! | Morning!",
+        "nur Deutsch",
+    )
+    german = {"Orkan", "Orkane", "aufwühlen", "rühren", "Moin"}
+    assert read_spellings(entries) == (german, {"hurricane", "hurricanes", "churn up"})
 
 
 def test_words_are_typed_with_a_capital_and_german_ones_without() -> None:
