@@ -201,7 +201,6 @@ class TrainingConfig:
         return problems + self._problems_of_length()
 
     def _problems_of_length(self) -> list[str]:
-        """Return what does not fit the number of steps."""
         if self.max_steps < 0:
             return [f"max_steps: must be at least 1, or 0 for no end, got {self.max_steps}"]
         if self.max_steps or (self.schedule == "wsd" and not self.decay_share):

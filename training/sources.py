@@ -173,7 +173,7 @@ def _add_phrasebook(commands: Commands) -> None:
     parser.add_argument("--languages", nargs=2, default=["de", "en"], metavar="LANGUAGE")
     parser.add_argument(
         "--variants",
-        type=int,
+        type=positive,
         default=8,
         help="most sentences made of a phrase with slots; 8 by default",
     )
@@ -182,7 +182,6 @@ def _add_phrasebook(commands: Commands) -> None:
 
 
 def _pairs_in(names: Iterable[Path]) -> Iterator[SentencePair]:
-    """Yield the pairs of parallel texts."""
     for name in names:
         paths = []
         for language in LANGUAGES:
@@ -260,8 +259,6 @@ def _alone(
 
 
 def _from_phrasebook(options: argparse.Namespace) -> None:
-    if options.variants < 1:
-        raise InputError(f"--variants: must be 1 or more, got {options.variants}")
     require_files(options.input)
     book = read_phrasebook(read_lines(options.input), str(options.input))
     options.out.mkdir(parents=True, exist_ok=True)

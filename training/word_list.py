@@ -29,7 +29,6 @@ Senses = dict[str, set[str]]
 
 
 def _entries(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the German and the English forms of each entry of the list."""
     for line in lines:
         german, parting, english = line.partition(" :: ")
         if parting and not line.startswith("#"):
@@ -49,7 +48,7 @@ def read_list(lines: Iterable[str]) -> tuple[Senses, Senses]:
 
 
 def read_spellings(lines: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Return the German and the English texts of the list as it writes them, without exclamations."""
+    """Return the German and English texts of the list, but exclamations, as it writes them."""
     found = (set[str](), set[str]())
     for entry in _entries(lines):
         for texts, forms in zip(found, entry, strict=True):

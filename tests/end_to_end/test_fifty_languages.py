@@ -118,11 +118,7 @@ def test_a_service_fetches_languages_and_offers_them_in_all_workers(
     registry: Server, environment: dict[str, str], tmp_path: Path
 ) -> None:
     registry.faults[WEIGHTS] = [status(500)] * 4 + [well]  # more often than is tried at once
-    environment |= {
-        "LT_LOAD_ONLY": "en,pt",
-        "TRANSLATOR_WORKERS": "2",
-        "TRANSLATOR_METRICS": "on",
-    }
+    environment |= {"LT_LOAD_ONLY": "en,pt", "TRANSLATOR_WORKERS": "2", "TRANSLATOR_METRICS": "on"}
     log = tmp_path / "log"
     with service(environment, log) as address:
         assert codes(address)[:2] == ["de", "en"], "at once, with what is there"

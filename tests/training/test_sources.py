@@ -9,14 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from training.sources import (
-    SHIPPED,
-    Phrasebook,
-    drawn_value,
-    expand,
-    main,
-    read_phrasebook,
-)
+from training.sources import SHIPPED, Phrasebook, drawn_value, expand, main, read_phrasebook
 from translator.errors import InputError
 from translator.files import read_lines
 from translator.pipeline.translator import DEFAULT_MODEL
@@ -97,8 +90,7 @@ def test_the_lexicon_has_more_lines_for_words_that_the_shipped_model_misses(
 
 
 @pytest.mark.parametrize(
-    ("name", "count"),
-    [("phrases", 1_000), ("forms", 1_500), ("gender", 130), ("daily", 600)],
+    ("name", "count"), [("phrases", 1_000), ("forms", 1_500), ("gender", 130), ("daily", 600)]
 )
 def test_the_shipped_books_are_whole(name: str, count: int) -> None:
     path = SHIPPED.with_name(f"de-en-{name}.txt")

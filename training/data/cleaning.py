@@ -19,12 +19,7 @@ import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
 
-from training.commands import (
-    add_languages,
-    add_settings,
-    languages_of,
-    require_files,
-)
+from training.commands import add_languages, add_settings, languages_of, require_files
 from training.config import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.data.encoded import EncodedPair, make_batch
@@ -127,10 +122,7 @@ class Cleaner:
     """Judges pairs of two languages, one after the other."""
 
     def __init__(
-        self,
-        config: CleaningConfig,
-        languages: tuple[str, str],
-        held_out: HeldOut | None = None,
+        self, config: CleaningConfig, languages: tuple[str, str], held_out: HeldOut | None = None
     ) -> None:
         """Judge pairs of `languages` as `config` says; `held_out` must not be trained on."""
         self.config, self.languages = config, languages
@@ -334,12 +326,7 @@ class PairJudge:
 
     @torch.inference_mode()
     def cross_entropy(self, pairs: Sequence[tuple[str, str]], target: str) -> NDArray[np.float64]:
-        """Return how many nats a piece of each target costs the model that reads its source (n,).
-
-        Args:
-            pairs: sources and targets.
-            target: language of the targets.
-        """
+        """Return how many nats a piece of each target costs, if the model reads its source (n,)."""
         encoded = [self._encoded(source, text, target) for source, text in pairs]
         lengths = np.array([[len(pair.src), len(pair.tgt)] for pair in encoded]).reshape(-1, 2).T
         nats = np.empty(len(encoded))
@@ -348,7 +335,6 @@ class PairJudge:
         return nats
 
     def _encoded(self, source: str, target: str, language: str) -> EncodedPair:
-        """Return a pair as the model has learned to read pairs."""
         tokenizer = self._tokenizer
         source, target = protect_pair(source, target, tokenizer.num_placeholders)
         ids = [*tokenizer.encode(target), tokenizer.eos_id]

@@ -127,7 +127,6 @@ class SentencePair:
 
 
 def _shown(text: str) -> str:
-    """Return the beginning of a long text."""
     more = len(text) - MAX_SHOWN
     return f"{text[:MAX_SHOWN]}… ({more:,} more characters)" if more > 0 else text
 
@@ -287,7 +286,6 @@ def read_pairs(
 
 
 def _fault(line: bytes) -> str:
-    """Return why a line cannot be read; nothing if it can."""
     if b"\0" in line:
         return "zero bytes"
     try:

@@ -199,7 +199,6 @@ def _keys(
 
 
 def _merged(first: Counts, second: Counts) -> Counts:
-    """Add counts up by their keys."""
     keys, places = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
     sums = np.bincount(places, np.concatenate([first[1], second[1]]), minlength=len(keys))
     return keys, sums.astype(np.int64)
@@ -284,7 +283,6 @@ class Marker:
 
     @staticmethod
     def _is_content(words: list[list[re.Match[str]]], run: tuple[Span, Span]) -> bool:
-        """Whether there is a word of some length on both sides."""
         sides = zip(words, run, strict=True)
         return all(max(len(w[0]) for w in side[a : b + 1]) >= LONG_WORD for side, (a, b) in sides)
 

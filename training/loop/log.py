@@ -101,7 +101,6 @@ class TrainingLog:
         self._record("train", state, values)
 
     def _done(self, state: TrainState | None) -> int:
-        """Return how much of the bar a state has done."""
         if state is None:
             return 0
         return round(state.run_seconds) if self._by_time else state.step

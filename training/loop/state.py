@@ -169,10 +169,6 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
 def chosen_checkpoint(folder: Path, step: int | None) -> TrainState:
     """Return the checkpoint of a step, or the newest one that is whole.
 
-    Args:
-        folder: of the checkpoints.
-        step: of the checkpoint; the newest if None.
-
     Raises:
         CheckpointError: there is none, or that of the step is damaged; the message lists those that
             are kept.
@@ -203,7 +199,6 @@ def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
 
 
 def _scores(folder: Path, state: TrainState) -> dict[int, float]:
-    """Return the dev scores of the checkpoints in `folder` that have one, by step."""
     there = set(list_checkpoints(folder))
     return {
         step: score

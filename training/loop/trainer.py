@@ -299,7 +299,6 @@ class Trainer:
         return should_stop
 
     def _numbers(self, num_targets: float, run_seconds: float) -> StepNumbers:
-        """Return the numbers of the next step, such as its learning rate."""
         config, step = self.config, self.state.step
         budget = config.time_budget_s
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
@@ -366,13 +365,11 @@ class Trainer:
         self._saved_at_s = self.state.run_seconds
 
     def _checkpoint(self, log: TrainingLog) -> None:
-        """Score the dev set, and save."""
         self.state.stale_checkpoints = self.world.from_first(lambda: self._score(log))
         self._save()
         self._count_time()
 
     def _score(self, log: TrainingLog) -> int:
-        """Score the dev set; return how many checkpoints ago the score was best."""
         self.state.model = self.model.state_dict()
         rng = capture_rng()
         scores = {**self._dev_figures(), **self.inputs.score_dev(self.state.weights)}

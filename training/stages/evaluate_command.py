@@ -161,7 +161,6 @@ def _given_text(options: argparse.Namespace) -> ParallelText:
 
 
 def _dev_texts(snapshot: Snapshot | None) -> Iterator[ParallelText]:
-    """Yield the development set of a run, each part in each direction."""
     assert snapshot is not None
     for part in snapshot.text.dev_parts:
         for direction in part.directions:
@@ -189,7 +188,6 @@ def _translations(
 
 
 def _baseline(options: argparse.Namespace, text: ParallelText) -> list[str]:
-    """Return the translations of the model to compare with."""
     with _translator(options.compare, options.device) as translator:
         print(f"{options.compare}: {translator.description.decoding}")
         return _translations(translator, text)
@@ -213,7 +211,6 @@ def _other_translations(path: Path | None, count: int) -> list[str]:
 
 
 def _write_for_others(folder: Path, text: ParallelText, hypotheses: Sequence[str]) -> None:
-    """Write three aligned files, as COMET, BLEURT and other scorers read them."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = text.name.replace(":", ".").replace(" ", ".")
     for kind, lines in (

@@ -176,6 +176,6 @@ def compare(
             f"{result.score:6.2f} ± {result.ci or 0.0:<5.2f}" for result in (first, second)
         )
         is_equal = first.score == second.score  # sacreBLEU would call it significant
-        p_value = 1.0 if is_equal else second.p_value or 0.0
+        p_value = 1.0 if is_equal else second.p_value
         lines.append(f"{label:5} {both}  p = {p_value:.4f}")
     return "\n".join(lines)

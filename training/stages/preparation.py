@@ -238,7 +238,6 @@ class Preparation:
         return PairJudge(Path(self.recipe.cleaning.model), self.device)
 
     def _held_out(self) -> HeldOut:
-        """Return everything that must not be trained on."""
         parts = self.dev_parts + self.test_parts if self.recipe.cleaning.held_out else []
         sides = (self.sides(part).values() for part in parts)
         return HeldOut(line for lines in sides for side in lines for line in side)
@@ -280,7 +279,6 @@ class Preparation:
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
 
     def _adopted_tokenizer(self) -> Tokenizer:
-        """Return the vocabulary of the file that the recipe names."""
         config, data = self.recipe.subwords, self.recipe.data
         serialized = Path(config.model).read_bytes()
         tokenizer = adopted_tokenizer(serialized, data.languages, config.placeholders, data.tags)

@@ -62,12 +62,7 @@ from training.stages.folder import (
     record_sitting,
     refuse_other,
 )
-from training.stages.preparation import (
-    KEPT_CATALOGUE,
-    Preparation,
-    StageError,
-    kept_catalogue,
-)
+from training.stages.preparation import KEPT_CATALOGUE, Preparation, StageError, kept_catalogue
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
@@ -203,13 +198,11 @@ class Run:
         return True
 
     def _fingerprint(self, stage: str) -> str:
-        """Return the fingerprint of all that a stage, or `checkpoints`, depends on."""
         if self._text_fingerprint is None or stage == "prepare":
             self._text_fingerprint = text_fingerprint(self.text.source_files())
         return fingerprint_of(self.recipe, stage, self._text_fingerprint)
 
     def _outputs(self, stage: str) -> list[Path]:
-        """Return what a stage writes, and what must be there if it is done."""
         if stage in ("prepare", "subwords"):
             return self.text.outputs(stage)
         if stage == "train":

@@ -108,8 +108,7 @@ def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
     [other] = write_streams(tmp_path / "b", tokenizer, few, ["de-en"])
     tags = (*other.tag_ids, 300)
     return EncodedCorpus(
-        [*streams, Stream(source=other.source, target=other.target, tag_ids=tags)],
-        tokenizer.eos_id,
+        [*streams, Stream(source=other.source, target=other.target, tag_ids=tags)], tokenizer.eos_id
     )
 
 

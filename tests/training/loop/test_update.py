@@ -59,9 +59,7 @@ def steps_of(trainer: Trainer) -> Iterator[StepBatches]:
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])
 def test_no_step_waits_for_the_device(
-    make_trainer: MakeTrainer,
-    monkeypatch: pytest.MonkeyPatch,
-    optimizer: str,
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, optimizer: str
 ) -> None:
     trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer)
     steps = steps_of(trainer)

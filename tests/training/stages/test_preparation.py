@@ -156,12 +156,7 @@ def test_development_sentences_are_kept_out_of_training(
 
 @pytest.mark.parametrize(
     ("override", "problem"),
-    [
-        (
-            'data.directions=["cs-en"]',
-            "data: a:train has de, en, fr, and so none of the directions",
-        ),
-    ],
+    [('data.directions=["cs-en"]', "data: a:train has de, en, fr, and so none of the directions")],
 )
 def test_names_that_cannot_be_used_are_told(
     tmp_path: Path, catalogue: Catalogue, override: str, problem: str

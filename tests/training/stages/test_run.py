@@ -63,11 +63,7 @@ def test_the_card_has_the_scores_of_a_copy_beside(done: Path) -> None:
 
 
 def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Path) -> None:
-    wrong = (
-        "base='/nothing'",
-        "data.corpora=['toy', 'big']",
-        "data.dev=['toy:val']",
-    )
+    wrong = ("base='/nothing'", "data.corpora=['toy', 'big']", "data.dev=['toy:val']")
     with pytest.raises(ConfigError) as caught:
         toy_run(tmp_path, *wrong)
     assert caught.value.problems == (
