@@ -69,7 +69,6 @@ class Meaning:
     """A translation of a word.
 
     Attributes:
-        text: of one word.
         likely: the probability that the word is translated so, forms of one lemma together.
     """
 

@@ -44,28 +44,14 @@ SURE = 0.95  # probability from which another language is believed
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CleaningConfig:
-    """Which pairs are dropped from the training part.
+    """Which pairs are dropped from the training part; `docs/recipes.md` describes every field.
 
     Attributes:
-        max_words: most words of a side.
         max_length_ratio: largest ratio of the sides' lengths in characters, with 10 added to the
             shorter one, since short sentences differ more.
-        deduplicate: which repetitions of a pair are dropped: `exact` ones, `near` ones (alike but
-            for case, digits and punctuation), or `none`.
-        held_out: drop pairs with a side that is, apart from case, digits and punctuation, in a
-            development or test part.
-        copies: drop pairs of four words or more whose sides are equal.
-        repetitions: drop pairs with a word five times in a row, or a character ten times.
-        min_letters: smallest share of letters among the characters of a side.
-        same_numbers: drop pairs whose sides both have figures, but different ones.
-        markup: drop pairs with HTML tags, entities or template syntax in them.
-        script: drop pairs with a side that is not in the script of its language.
-        languages: drop pairs with a side that is in another language with a probability of 95 %.
         max_unreadable: largest share of the pairs that may be dropped because they are not UTF-8;
             a file with more is probably in another encoding, and refused.
-        model: directory of a model by which the least probable pairs of a corpus are found; none
-            if empty. See `PairJudge`.
-        improbable_share: how many of the pairs of each corpus are dropped by it.
+        model: directory of a model for `PairJudge`; none if empty.
     """
 
     max_words: int = 200

@@ -91,7 +91,6 @@ class CorpusPart:
     """The pairs of two languages in one part of a corpus, and the directions they are used in.
 
     Attributes:
-        corpus: its name.
         part: `train`, or the name of a development or test part.
         languages: two codes, sorted.
         directions: `source-target`, in the order of the recipe.
@@ -308,9 +307,7 @@ class SourceFile:
     """One side of one part of a corpus, as it was read.
 
     Attributes:
-        path: where it lies.
         num_bytes: its size there, packed or not.
-        changed_ns: when it was last changed.
         sha256: of its contents, decompressed.
     """
 

@@ -205,13 +205,7 @@ class UnlikeProcessesError(TranslatorError):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The processes of a run, seen from one of them.
-
-    Attributes:
-        device: that this process computes on.
-        rank: number of this process.
-        count: number of processes.
-    """
+    """The processes of a run, seen from one of them."""
 
     device: torch.device
     rank: int = 0

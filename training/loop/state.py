@@ -33,15 +33,10 @@ class TrainState:
     """A run between two optimizer steps.
 
     Attributes:
-        step: optimizer steps done.
-        epoch: of the sampler.
         position: batches of this epoch already used.
-        model: the model's state.
-        optimizer: the optimizer's state.
         ema: moving average of the weights; empty if switched off.
         rng: for every process, torch's CPU generator and that of its CUDA device.
         best_score: highest dev score so far.
-        best_step: where it was reached.
         stale_checkpoints: checkpoints since then.
         dev_scores: dev score of every checkpoint so far, by step.
         train_seconds: time spent in training steps, over all sittings.

@@ -157,13 +157,8 @@ class Trainer:
     ) -> None:
         """Prepare, and continue from the newest checkpoint in `folder` if there is one.
 
-        Args:
-            inputs: the model and the data.
-            config: settings of the training.
-            folder: folder for checkpoints and the log.
-            seed: seed for the order of the pairs, and for dropout.
-            world: the processes of the run.
-            handling: how steps run on the device; by default what suits it.
+        `seed` is for the order of the pairs, and for dropout; `handling` says how steps run on the
+        device, by default as suits it.
 
         Raises:
             CheckpointError: there are checkpoints, but all are damaged.

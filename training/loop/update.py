@@ -109,9 +109,7 @@ class StepNumbers:
     """What the CPU says of a step.
 
     Attributes:
-        rate: learning rate.
         num_targets: target pieces of all processes.
-        ema_decay: of the moving average.
     """
 
     rate: float

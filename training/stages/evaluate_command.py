@@ -32,9 +32,6 @@ class ParallelText:
     """A text to be scored on.
 
     Attributes:
-        name: for people.
-        source: language of the sources.
-        target: language of the references.
         sources: one sentence a line.
         references: their translations by people.
     """

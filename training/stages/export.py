@@ -241,10 +241,7 @@ class Snapshot:
     The run is only read.
 
     Attributes:
-        folder: of the run.
         recipe: of the last sitting.
-        text: of the run.
-        state: of the checkpoint.
         device: that the run was trained on.
     """
 

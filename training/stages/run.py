@@ -91,15 +91,10 @@ class Run:
         device: str,
         catalogue: Catalogue | None = None,
     ) -> None:
-        """Prepare to run `recipe` in `folder`.
+        """Prepare to run `recipe` in `folder`; `recipe_text`, its file, is kept with the results.
 
-        Args:
-            recipe: what to do.
-            recipe_text: its file, kept with the results.
-            folder: where everything is written.
-            data: folder that may hold the corpora; what is not there is downloaded.
-            device: `cpu` or `cuda`.
-            catalogue: the corpora that recipes can name; `corpora.toml` if None.
+        Corpora that `data`, a folder, does not hold are downloaded. `catalogue` has those that recipes
+        can name; it is `corpora.toml` if None.
 
         Raises:
             ConfigError: listing every corpus and model that the recipe names and cannot use.
