@@ -312,17 +312,10 @@ class DataConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SubwordsConfig:
-    """The joint SentencePiece vocabulary, learned from the training part alone.
+    """The joint SentencePiece vocabulary; `docs/recipes.md` describes every field.
 
-    Attributes:
-        model: a SentencePiece model to use instead of learning one.
-        vocab_size: V, the 256 bytes and the special pieces included.
-        algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
-        character_coverage: share of characters that get a piece of their own; others become bytes.
-        placeholders: how many placeholders there are for URLs, tags and the like, which the model
-            copies instead of translating them; see `translator/text/placeholders.py`.
-        marked_share: share of the pairs that get placeholders around a phrase, where emphasis and
-            links would have theirs; see `rewriting.py`.
+    Sources: Kudo 2018 (`unigram`), Sennrich et al. 2016 (`bpe`). `translator/text/placeholders.py`
+    explains `placeholders`, and `rewriting.py` `marked_share`.
     """
 
     model: str = ""

@@ -181,21 +181,20 @@ def _add_phrasebook(commands: Commands) -> None:
     parser.set_defaults(execute=_from_phrasebook)
 
 
-def _pairs_in(names: Iterable[Path]) -> Iterator[SentencePair]:
-    for name in names:
-        paths = []
-        for language in LANGUAGES:
-            candidates = [Path(f"{name}.{language}{suffix}") for suffix in ("", *OPENERS)]
-            paths.append(next((path for path in candidates if path.is_file()), candidates[0]))
-        require_files(*paths)
-        yield from read_pairs(paths[0], paths[1], CleaningReport())
+def _pairs_of(name: Path) -> list[SentencePair]:
+    paths = []
+    for language in LANGUAGES:
+        candidates = [Path(f"{name}.{language}{suffix}") for suffix in ("", *OPENERS)]
+        paths.append(next((path for path in candidates if path.is_file()), candidates[0]))
+    require_files(*paths)
+    return [*read_pairs(paths[0], paths[1], CleaningReport())]
 
 
 def _from_lexicon(options: argparse.Namespace) -> None:
     require_files(options.input)
     pairs = list[SentencePair]()
     for name in options.parallel:
-        text = [*_pairs_in([name])]
+        text = _pairs_of(name)
         pairs += text[:: math.ceil(len(text) / options.most) or 1]
     lines = [*read_lines(options.input)]
     words, lists, spellings = read_words(pairs), read_list(lines), read_spellings(lines)

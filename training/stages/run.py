@@ -93,8 +93,8 @@ class Run:
     ) -> None:
         """Prepare to run `recipe` in `folder`; `recipe_text`, its file, is kept with the results.
 
-        Corpora that `data`, a folder, does not hold are downloaded. `catalogue` has those that recipes
-        can name; it is `corpora.toml` if None.
+        Corpora that `data`, a folder, does not hold are downloaded. `catalogue` has those that
+        recipes can name; it is `corpora.toml` if None.
 
         Raises:
             ConfigError: listing every corpus and model that the recipe names and cannot use.
