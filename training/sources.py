@@ -117,8 +117,7 @@ def _add_lexicon(commands: Commands) -> None:
     parser.add_argument(
         "--parallel", type=Path, nargs="+", required=True, metavar="NAME", help=help_text
     )
-    help_text = "folder for from-de.* and from-en.*"
-    parser.add_argument("--out", type=Path, required=True, help=help_text)
+    parser.add_argument("--out", type=Path, required=True, help="folder for from-de.*, from-en.*")
     parser.add_argument(
         "--most",
         type=positive,
@@ -171,12 +170,8 @@ def _add_phrasebook(commands: Commands) -> None:
         "--input", type=Path, default=SHIPPED, help="phrasebook; the shipped one by default"
     )
     parser.add_argument("--languages", nargs=2, default=["de", "en"], metavar="LANGUAGE")
-    parser.add_argument(
-        "--variants",
-        type=positive,
-        default=8,
-        help="most sentences made of a phrase with slots; 8 by default",
-    )
+    help_text = "most sentences made of a phrase with slots; 8 by default"
+    parser.add_argument("--variants", type=positive, default=8, help=help_text)
     parser.add_argument("--out", type=Path, required=True, help="folder for phrases.*")
     parser.set_defaults(execute=_from_phrasebook)
 

@@ -195,14 +195,8 @@ def answer(text: str, score: float) -> Translation:
 def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
     typed: str, translation: str, score: float, expected: str | None
 ) -> None:
-    usual = {
-        "Hund": "Hund",
-        "haus": "Haus",
-        "Haus": "Haus",
-        "Rufen": "rufen",
-        "Xaver": "Xaver",
-        "du": "du",
-    }
+    usual = {word: word for word in ("Hund", "Haus", "Xaver", "du")}
+    usual |= {"haus": "Haus", "Rufen": "rufen"}
     means = {"Hund": "dog", "Haus": "house", "rufen": "call", "Xaver": "Xavier's", "du": "dog"}
     lists = {**LISTS[0], "du": {"dog"}}
     found = unknown_alone(

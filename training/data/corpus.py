@@ -79,10 +79,8 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     """
     try:
         table = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise ConfigError([error.strerror or str(error)], str(path)) from error
-    except ValueError as error:
-        raise ConfigError([str(error)], str(path)) from error
+    except (OSError, ValueError) as error:
+        raise ConfigError([getattr(error, "strerror", "") or str(error)], str(path)) from error
     return read_dataclass(Catalogue, {"corpora": table}, str(path))
 
 
@@ -295,7 +293,6 @@ def _fault(line: bytes) -> str:
 
 
 def _forced(line: bytes) -> str:
-    """Return a line that cannot be read, for people."""
     return line.decode(errors="backslashreplace").replace("\0", "\\0").strip()
 
 

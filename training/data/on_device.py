@@ -105,10 +105,8 @@ class RowBatch:
     """A micro-batch, said by where its text lies.
 
     Attributes:
-        text: that it is gathered from.
         rows: (B, 5 + K) int64, on the CPU or the text's device.
         width: of source and target, with padding.
-        num_targets: real target ids, EOS included.
     """
 
     text: DeviceText

@@ -220,9 +220,7 @@ def phrases(links: dict[int, int]) -> Iterator[tuple[Span, Span]]:
 
 TITLE = re.compile(r"([^:.]{1,40}):\s")
 ENDS = re.compile(r"[.!?…:]*$")
-LONG_WORD = (
-    4  # characters, at least, of some word of a phrase; short words are often linked wrongly
-)
+LONG_WORD = 4  # characters of some word of a phrase; short words are often linked wrongly
 WHOLE_WORDS, WHOLE_SHARE = 8, 0.5  # of sentences with at most 8 words, half are marked as a whole
 
 

@@ -286,10 +286,7 @@ class World:
         return result
 
     def require_same(self, mine: Mapping[str, str]) -> None:
-        """Refuse to go on if the processes do not work on the same.
-
-        Args:
-            mine: a hash of everything that must be the same in all processes, by its name.
+        """Refuse to go on if a hash of what must be the same in all processes, by name, is not.
 
         Raises:
             UnlikeProcessesError: naming what is not the same, and the machines.

@@ -84,10 +84,6 @@ class TrainerInputs:
     """What a trainer works on.
 
     Attributes:
-        model: freshly initialised, or to be fine-tuned.
-        tokenizer: gives the special ids.
-        train: pairs to learn from.
-        dev: pairs whose loss is watched.
         score_dev: translates the dev set with given weights and returns `bleu` and `chrf`.
         shares: how often the parts of `train` are seen; all alike if None.
     """

@@ -118,11 +118,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 
 def _refuse_what_does_not_fit(options: argparse.Namespace, is_run: bool) -> None:
-    """Check the flags before any work.
-
-    Raises:
-        InputError: a flag lacks another one, or is for a run.
-    """
+    """Refuse flags that lack another one, or are for a run, before any work."""
     has_text = bool(options.input and options.reference)
     if bool(options.input) != bool(options.reference):
         raise InputError("--input and --reference: give both, or neither with the folder of a run")
@@ -191,11 +187,7 @@ def _baseline(options: argparse.Namespace, text: ParallelText) -> list[str]:
 
 
 def _other_translations(path: Path | None, count: int) -> list[str]:
-    """Return the lines of a file of translations; none if it is a model directory, or not named.
-
-    Raises:
-        InputError: it has not `count` lines.
-    """
+    """Return the lines of a file of translations; none if it is a model directory, or not named."""
     if path is None or path.is_dir():
         return []
     lines = list(read_lines(path))

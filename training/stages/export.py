@@ -61,7 +61,6 @@ def model_problems(recipe: Recipe) -> list[str]:
 
 
 def _vocabulary_problems(recipe: Recipe, vocabulary: Vocabulary) -> list[str]:
-    """Return one sentence per setting of the vocabulary that is not that of the base."""
     base_settings = {
         "vocab_size": vocabulary.vocab_size,
         "placeholders": vocabulary.num_placeholders,

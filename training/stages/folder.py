@@ -34,8 +34,6 @@ from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
 
 PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
-
-
 SITTINGS = "sittings.jsonl"
 RETIRED = (
     *(("revive_units",), ("extra_encoder_layers",), ("extra_decoder_layers",), ("compare_with",)),

@@ -308,10 +308,8 @@ class Preparation:
         self, part: CorpusPart, direction: tuple[str, str], suffix: str, tokenizer: Tokenizer
     ) -> Iterator[list[int]]:
         """Yield the ids of each source, after the mark of its translation's form of address."""
-        store, share = (
-            TokenStore(part.path(self.folder, direction[0])),
-            self.recipe.data.formality_share,
-        )
+        store = TokenStore(part.path(self.folder, direction[0]))
+        share = self.recipe.data.formality_share
         sides = (self.lines(part, language, suffix) for language in direction)
         for number, (source, target) in enumerate(zip(*sides, strict=True)):
             form = formality_mark(source, target, share)

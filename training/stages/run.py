@@ -150,12 +150,7 @@ class Run:
             )
 
     def _begin(self, only: str | None) -> None:
-        """Refuse what cannot be done, before anything changes; then keep the recipe.
-
-        Raises:
-            CheckpointError: the run's checkpoints are of another model or text.
-            StageError: the one stage lacks the results of the one before.
-        """
+        """Refuse what cannot be done, before anything changes; then keep the recipe."""
         tidy(self.folder)
         noted, files = read_record(self.text.folder), self.text.source_files()
         if not noted and (self.text.folder / "report.json").is_file():

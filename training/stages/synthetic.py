@@ -119,11 +119,7 @@ def _provenance(
 
 
 def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
-    """Note whose work the folder holds; refuse to continue another's.
-
-    Raises:
-        InputError: the folder holds a corpus of another model, text or decoding.
-    """
+    """Note whose work the folder holds; refuse to continue another's."""
     fixed = ("model_checksums", "direction", "shard", "decoding", "text_sha256")
     if path.is_file():
         before = json.loads(path.read_text(encoding="utf-8"))

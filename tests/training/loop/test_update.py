@@ -254,13 +254,8 @@ def test_a_shape_is_recorded_once_and_reads_from_one_place() -> None:
     graphs = StepGraphs(work, make)
     for number, (rows, width) in enumerate([(2, 8), (2, 8), (1, 16), (2, 8), (1, 16)]):
         graphs.run(batch(number, rows, width), CPU)
-    assert [(value, width) for value, width, _ in seen] == [
-        (0, 8),
-        (1, 8),
-        (2, 16),
-        (3, 8),
-        (4, 16),
-    ]
+    found = [(value, width) for value, width, _ in seen]
+    assert found == [(0, 8), (1, 8), (2, 16), (3, 8), (4, 16)]
     assert len({place for _, width, place in seen if width == 8}) == 1
     assert len(graphs) == len(recorded) == 2
     assert [one.shared for one in recorded] == [None, "pool"], "all share the memory of the first"
