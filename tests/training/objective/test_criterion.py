@@ -23,6 +23,13 @@ from translator.model.transformer import Transformer, make_model
 from translator.tokens.tokenizer import Tokenizer
 
 
+@pytest.fixture
+def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
+    pairs = toy_pairs(20, random.Random(1))
+    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
+    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
+
+
 def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
     model: Transformer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,12 +54,9 @@ def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
 
 
 def test_the_loss_of_a_corpus_is_its_mean_a_piece(
-    tmp_path: Path, model: Transformer, tokenizer: Tokenizer
+    model: Transformer, tokenizer: Tokenizer, corpus: EncodedCorpus
 ) -> None:
     """It is the same whatever the batches, and without dropout, smoothing and gradient."""
-    pairs = toy_pairs(20, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    corpus = write_encoded(tmp_path, tokenizer, sides, ["de-en"])
     found = []
     for budget in (30, 10_000):
         config = TrainingConfig(max_steps=1, max_batch_tokens=budget, bf16=False)
@@ -111,13 +115,6 @@ def gradient_of(criterion: Criterion, batch: TrainBatch) -> Tensor:
     criterion(batch).smoothed.backward()
     found = [p.grad for p in criterion.model.parameters() if p.grad is not None]
     return torch.cat([gradient.flatten() for gradient in found])
-
-
-@pytest.fixture
-def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
-    pairs = toy_pairs(20, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
 
 
 def multiply_queries(layer: nn.Module, factor: float) -> None:
