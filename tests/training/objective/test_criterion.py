@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from tests.streams import write_encoded
-from tests.toy import toy_pairs
+from tests.toy import toy_sides
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus, EncodedPair, TrainBatch, make_batch
 from training.objective import criterion
@@ -25,9 +24,7 @@ from translator.tokens.tokenizer import Tokenizer
 
 @pytest.fixture
 def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
-    pairs = toy_pairs(20, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
+    return write_encoded(tmp_path, tokenizer, toy_sides(20, seed=1), ["de-en"])
 
 
 def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
