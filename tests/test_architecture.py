@@ -146,12 +146,12 @@ BUDGET = {
         "worker": 723,
     },
     "training": {
-        "base": 2277,
-        "data": 2054,
-        "loop": 1691,
+        "base": 1863,
+        "data": 1995,
+        "loop": 1636,
         "objective": 331,
-        "report": 915,
-        "stages": 2064,
+        "report": 902,
+        "stages": 1970,
     },
 }
 """Lines of each room; `base` has the files beside the rooms. It holds rooms, not files: nobody

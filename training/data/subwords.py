@@ -22,12 +22,6 @@ def train_tokenizer(
 ) -> Tokenizer:
     """Learn a vocabulary from `lines` of all languages together.
 
-    Args:
-        lines: text of the training part.
-        languages: that get a tag.
-        config: size and algorithm.
-        marks: other tags that sources can carry.
-
     Raises:
         ConfigError: the text does not support a vocabulary of that size.
 

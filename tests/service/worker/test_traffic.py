@@ -10,10 +10,16 @@ from contextlib import suppress
 
 import pytest
 
-from tests.benchmarks.rude_clients import RUDE
 from tests.service.server import LARGE, TIMEOUT_S, Server, read_all
 from tests.waiting import wait_until
 
+RUDE = {
+    "half a head": b"POST /translate HTTP/1.1\r\nHost: x\r\nX-Slow: a",
+    "slow body": b"POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 1000000\r\n\r\na",
+    "nothing": b"",
+    "unread answer": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 200,
+}
 AMBIGUOUS = [
     b"Content-Length: 4\r\nTransfer-Encoding: chunked",
     b"Content-Length: 4\r\nContent-Length: 5",
@@ -46,15 +52,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_rude_clients_hold_no_thread(serve: Callable[..., Server]) -> None:
     server = serve(head_s=600)  # nobody is thrown out meanwhile
     rude = [server.connect() for _ in range(25) for _ in RUDE]
-    for connection, (first, drip) in zip(rude, [*RUDE.values()] * 25, strict=True):
-        connection.sendall(first + drip)
+    for connection, sent in zip(rude, [*RUDE.values()] * 25, strict=True):
+        connection.sendall(sent)
     assert all(server.is_well() for _ in range(20))
 
 
 def test_rude_clients_are_thrown_out(serve: Callable[..., Server]) -> None:
     server = serve(head_s=1, sending_s=1)
     half_head, silent, reads_nothing = [server.connect() for _ in range(3)]
-    half_head.sendall(b"".join(RUDE["half a head"]))
+    half_head.sendall(RUDE["half a head"])
     reads_nothing.sendall(b"GET /large HTTP/1.1\r\n\r\n")
     assert read_all(half_head).startswith(b"HTTP/1.1 408 ")
     assert read_all(silent) == b""
