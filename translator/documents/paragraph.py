@@ -39,6 +39,8 @@ _RAISED = re.compile(
 )
 """A format of text that is raised or lowered."""
 
+_ATTRIBUTE = re.compile(r"\s([\w.-]+:)?([\w.-]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
+
 CUTS = "\v\f\x1c\x1d\x1e\x1f"
 """They end a text as a tab does, and no XML has them: each stands for an element of a paragraph."""
 
@@ -251,16 +253,30 @@ def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
     return result
 
 
-def tag_with_units(source: XmlSource, element: Element, attributes: Iterable[str]) -> list[Piece]:
-    """Return a start tag; the values of some attributes, such as alternative texts, are units."""
+def tag_with_units(
+    source: XmlSource,
+    element: Element,
+    attributes: Iterable[str],
+    unit: Callable[[str, str, str], TextUnit] | None = None,
+) -> list[Piece]:
+    """Return a start tag; the values of some attributes, such as alternative texts, are units.
+
+    Args:
+        source: of the element.
+        element: with the tag.
+        attributes: names; which prefix the file has for one with a prefix does not matter.
+        unit: takes a name, a value and that as it stands in the file; see `attribute_unit`.
+    """
     tag = source.cut(element.start, element.inside)
+    wanted = {(":" in name, name.rpartition(":")[2]): name for name in attributes}
     pieces, done = list[Piece](), 0
-    for name in attributes:
-        found = re.compile(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')").search(tag, done)
+    for found in _ATTRIBUTE.finditer(tag):
+        name = wanted.get((bool(found[1]), found[2]), "")
         value = element.attributes.get(name, "")
-        if found and has_letters(value):
-            pieces += [tag[done : found.start(1)], attribute_unit(value, found[1])]
-            done = found.end(1)
+        if has_letters(value):
+            own = unit(name, value, found[3]) if unit else attribute_unit(value, found[3])
+            pieces += [tag[done : found.start(3)], own]
+            done = found.end(3)
     return [*pieces, tag[done:]]
 
 

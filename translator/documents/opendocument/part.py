@@ -14,7 +14,6 @@ from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
     CUTS,
     Mark,
-    attribute_unit,
     char_for,
     is_raised,
     is_read,
@@ -204,8 +203,7 @@ _COMPARES = re.compile(
     rb"|calcext:value|style:condition)\s*=\s*"
     rb"(?:\"([^\"]{1,10000})\"|'([^']{1,10000})')"
 )
-_VALUE = "office:string-value"
-_VALUE_IN_TAG = re.compile(r"\s[\w.-]+:string-value\s*=\s*(\"[^\"]*\"|'[^']*')")
+_VALUE = "office:string-value"  # of a cell: its text once more, which programs show
 _STYLE_NAME = re.compile(r":style-name\s*=\s*[\"']([^\"']*)")
 _WHOLE = frozenset({b"table:value", b"table:source-field-name", b"table:data-field"})
 _WANTED = _PARAGRAPHS | _PLAIN | _SHOWN.keys() | _LEFT | {_STYLE, _COMMENT}
@@ -252,22 +250,13 @@ class MemberReader:
                 cell = around[-1] if around else element
                 if _VALUE in cell.attributes and cell.start >= done:
                     yield self._source.cut(done, cell.start)
-                    yield from self._tag_with_value(cell)
+                    yield from tag_with_units(self._source, cell, (_VALUE,))
                     done = cell.inside
                 yield self._source.cut(done, element.start)
                 yield from self._with_units(element)
                 self._made.clear()
                 done = element.end
         yield self._source.cut(done, self._source.size)
-
-    def _tag_with_value(self, cell: Element) -> list[Piece]:
-        """Return the start tag of a cell whose text stands in it once more; programs show that."""
-        tag = self._source.cut(cell.start, cell.inside)
-        found = _VALUE_IN_TAG.search(tag)
-        value = cell.attributes[_VALUE]
-        if found is None or not has_letters(value):
-            return [tag]
-        return [tag[: found.start(1)], attribute_unit(value, found[1]), tag[found.end(1) :]]
 
     def _stays(self, element: Element) -> bool:
         """Return whether nothing in an element is translated."""
