@@ -30,8 +30,7 @@ _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_LONGEST_BEHIND = 20  # characters after a leader: a number, a price, "on request"
-_LEAST_ALONE = 5.0  # of the size: a leader with nothing after it
+_LONGEST_BEHIND = 20  # characters after a leader: the number of a page, a price
 _INSIDE = re.compile(r"[^\W_]{2}")
 _LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
 _NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
@@ -506,61 +505,31 @@ def _is_marker(runs: Sequence[Run], gap: _Gap, space: float) -> bool:
     return _BULLET.fullmatch(text) is not None and is_apart
 
 
-class _Led(NamedTuple):
-    """A line with a leader in it."""
+def _at_leaders(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines; one whose only leader goes to a number or to its end is parted there.
 
-    before: list[Run]
-    dots: list[Run]
-    after: list[Run]
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the number of a page or a price is after the leader."""
-        text = "".join(run.text for run in self.after).strip()
-        return len(text) <= _LONGEST_BEHIND and _DIGIT.search(text) is not None
-
-    def is_entry(self, ends: Iterable[float]) -> bool:
-        """Return whether the leader ends what is before it; inside a sentence, it is a gap to fill.
-
-        Args:
-            ends: where the numbers after other leaders end.
-        """
-        if not any(run.text.strip() for run in self.before):
-            return False
-        size, first, last = self.dots[0].size, self.dots[0], self.dots[-1]
-        if not self.after:
-            return last.right - first.left > _LEAST_ALONE * size
-        right, length = self.after[-1].right, sum(len(run.text) for run in self.after)
-        is_below = any(abs(right - end) < _SAME_BASE * size for end in ends)
-        return self.is_number or (is_below and length <= _LONGEST_BEHIND)
-
-
-def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines; one with a leader becomes the line before it and the line after it."""
-    led = [_led(line.runs) for line in lines]
-    ends = [one.after[-1].right for one in led if one and one.is_number]
-    for line, one in zip(lines, led, strict=True):
-        if one is None or not one.is_entry(ends):
+    Dots inside a sentence are a gap to fill. They may be runs of their own.
+    """
+    for line in lines:
+        text = "".join(run.text for run in line.runs)
+        before, *others = LEADER.split(text)
+        after = others[0].strip() if others else ""
+        is_number = len(after) <= _LONGEST_BEHIND and _DIGIT.search(after)
+        if len(others) != 1 or not before.strip() or (after and not is_number):
             yield line
             continue
-        num_in_row = line.num_in_row + 1
-        leader = tuple(one.dots)
-        yield Line(one.before, num_in_row, has_marker=line.has_marker, leader=leader)
-        if one.after:
-            yield Line(one.after, num_in_row, has_marker=True)
-
-
-def _led(runs: Sequence[Run]) -> _Led | None:
-    """Return some runs parted at their only leader; its dots may be runs of their own."""
-    found = [*LEADER.finditer("".join(run.text for run in runs))]
-    if len(found) != 1:
-        return None
-    parts, start = _Led([], [], []), 0
-    first, end = found[0].start(), found[0].start() + len(found[0][0].rstrip())
-    for run in runs:
-        parts[(start >= first) + (start >= end)].append(run)
-        start += len(run.text)
-    return parts if parts.dots else None
+        first, end = len(before), len(text[: len(text) - len(others[0])].rstrip())
+        parts: tuple[list[Run], list[Run], list[Run]] = [], [], []
+        starts = itertools.accumulate((len(run.text) for run in line.runs), initial=0)
+        for start, run in zip(starts, line.runs, strict=False):
+            parts[(start >= first) + (start >= end)].append(run)
+        num_in_row, leader = line.num_in_row + 1, tuple(parts[1])
+        if not leader:
+            yield line
+            continue
+        yield Line(parts[0], num_in_row, has_marker=line.has_marker, leader=leader)
+        if parts[2]:
+            yield Line(parts[2], num_in_row, has_marker=True)
 
 
 def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:

@@ -290,11 +290,11 @@ def test_a_leader_ends_an_entry_and_its_number_stands_alone() -> None:
         *led("How to begin", "3", 700),
         *(run("A title that goes over two lines and to", 50, 688, 225), *led("its end", "12", 676)),
         run("Prices", 50, 664),
-        *(*led("Soup of the day", "4.50 €", 652), *led("Bread", "free", 640)),
+        *(*led("Soup of the day", "4.50 €", 652), *led("Name", "", 640)),
     ]
     assert [text for text in said(*entries) if not text.startswith(".")] == [
         *("How to begin", "3", "A title that goes over two lines and to its end", "12", "Prices"),
-        *("Soup of the day", "4.50 €", "Bread", "free"),
+        *("Soup of the day", "4.50 €", "Name"),
     ]
     letters = [
         run(char, 50 + 5 * place, 700) for place, char in enumerate("Soup......................9")
