@@ -151,10 +151,8 @@ def newline_of(text: str) -> str:
 def unescaped(raw: str, escape: re.Pattern[str], controls: Mapping[str, str]) -> str:
     """Return a text of a catalogue without its escapes.
 
-    Args:
-        raw: as the file has it.
-        escape: has a group `code`, of UTF-16, and a group `char`; with neither, nothing is meant.
-        controls: what is meant by some characters; others mean themselves.
+    `escape` has a group `code`, of UTF-16, and a group `char`, with what `controls` says or itself;
+    with neither, nothing is meant.
     """
 
     def char(found: re.Match[str]) -> str:

@@ -265,12 +265,7 @@ def is_other_language(said: str | None, target: str | None) -> bool:
 
 
 def check_translations(name: str, said: str | None, target: str | None) -> None:
-    """Refuse a catalogue with translations into another language than wanted.
-
-    Args:
-        name: of the file.
-        said: the language of translations that stay; None if there are none.
-        target: the language wanted.
+    """Refuse a catalogue whose translations that stay are in another language than wanted.
 
     Raises:
         InputError: naming both languages.

@@ -59,16 +59,7 @@ class Styled:
 class ParagraphUnit:
     """The content of a paragraph."""
 
-    __slots__ = (
-        "_after",
-        "_before",
-        "_inline",
-        "_original",
-        "_style",
-        "_write",
-        "inner",
-        "marked",
-    )
+    __slots__ = ("_after", "_before", "_inline", "_original", "_style", "_write", "inner", "marked")
 
     def __init__(
         self,
@@ -110,7 +101,6 @@ class ParagraphUnit:
             last = piece.text[-1]
 
     def _styled(self, translation: str) -> Iterator[Mark | Styled]:
-        """Yield what has markup, and texts in their styles."""
         styles = [self._style]
         for piece in self._all(translation):
             if isinstance(piece, str):
@@ -136,12 +126,7 @@ class ParagraphUnit:
 def char_for(element: str, cuts: dict[str, str]) -> str | None:
     """Return the character that stands for an element between texts, which it cuts.
 
-    Args:
-        element: as it stands in the file.
-        cuts: elements of the paragraph by their characters; a new one is added.
-
-    Returns:
-        None if all characters are taken.
+    `cuts` has elements by their characters, and gets a new one; None if all characters are taken.
     """
     return next((char for char in CUTS if cuts.setdefault(char, element) == element), None)
 
@@ -243,7 +228,6 @@ def _without_inner_spaces(
 
 
 def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
-    """Return items with texts that touch as one."""
     result: list[Item[Mark]] = []
     for item in items:
         if item.kind == "text" and result and result[-1].kind == "text":
@@ -261,11 +245,8 @@ def tag_with_units(
 ) -> list[Piece]:
     """Return a start tag; the values of some attributes, such as alternative texts, are units.
 
-    Args:
-        source: of the element.
-        element: with the tag.
-        attributes: names; which prefix the file has for one with a prefix does not matter.
-        unit: takes a name, a value and that as it stands in the file; see `attribute_unit`.
+    Prefixes of names may be others in the file. `unit` takes a name, a value without entities, and
+    that as it stands in the file.
     """
     tag = source.cut(element.start, element.inside)
     wanted = {(":" in name, name.rpartition(":")[2]): name for name in attributes}
@@ -281,12 +262,7 @@ def tag_with_units(
 
 
 def attribute_unit(value: str, original: str) -> TextUnit:
-    """Return the value of an attribute as a unit.
-
-    Args:
-        value: without entities.
-        original: as it stands in the file, with its quotes.
-    """
+    """Return the value of an attribute as a unit; `original` has its quotes and entities."""
     return TextUnit(MarkedText(value), original, lambda text: f'"{escaped_value(text)}"')
 
 
@@ -315,14 +291,10 @@ def unit_of(
     code: Code | None = None,
     is_raised: Callable[[str], bool] = is_raised,
 ) -> ParagraphUnit:
-    """Return the unit of a paragraph's content.
+    """Return the unit of a paragraph's content; each text has a mark with its format.
 
-    Args:
-        items: all of the content; a text has a mark with its format.
-        original: the content as it stands in the file.
-        write: writes a text of the paragraph.
-        code: tells which text stays; all in a format for code if None.
-        is_raised: whether a format raises or lowers text; those of Office say so themselves.
+    `code` tells which text stays; all in a format for code if None. `is_raised` tells whether a
+    format raises or lowers text. For the others, see `ParagraphUnit`.
     """
     formatted, style = with_formats(_with_signs(items, write, is_raised), code)
     return ParagraphUnit(formatted, original, write, style)
@@ -365,7 +337,6 @@ def _with_signs(
 
 
 def _without_pair(items: list[Item[Mark]]) -> list[Item[Mark]]:
-    """Return a sign and the pair around it as one item; others as they are."""
     if len(items) < 3 or not is_sign(items[1].read):
         return items
     opening, sign, closing = items

@@ -27,7 +27,7 @@ def test_long_texts_are_cut_at_blank_lines_outside_code(monkeypatch: pytest.Monk
     data = b"one two three\nfour\n\n```\ncode that is long\n\nmore\n```\n\nend"
     document = read_text("a.txt", data)
     assert texts(document) == [
-        *("one two three\nfour\n", "\n```\ncode that is long\n\nmore\n```\n", "\nend"),
+        *("one two three\nfour\n", "\n```\ncode that is long\n\nmore\n```\n", "\nend")
     ]
     assert unchanged(document) == data
 

@@ -43,10 +43,7 @@ PLURAL_FORMS = {
     **dict.fromkeys(("cs", "sk"), (3, "(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2")),
     **dict.fromkeys(
         ("be", "hr", "ru", "sr", "uk"),
-        (
-            3,
-            "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)",
-        ),
+        (3, "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
     ),
     "pl": (3, "(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
 }
@@ -55,8 +52,6 @@ PLURAL_FORMS = {
 
 @dataclass(slots=True)
 class _Field:
-    """A keyword with its string, over several lines perhaps."""
-
     name: str
     keyword: str
     number: int | None
@@ -207,7 +202,6 @@ class _Reader:
             yield from one.lines if one.value else self._filled(one, text, entry)
 
     def _filled(self, string: _Field, source: str, entry: _Entry) -> Iterator[Piece]:
-        """Yield an empty string, to be filled in."""
         ending = self._newline if string.lines[-1].endswith("\n") else ""
         message = label(source)
         msgid = next(one for one in entry.fields if one.name == "msgid")

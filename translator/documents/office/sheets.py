@@ -87,7 +87,6 @@ def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docu
 
 
 def _with_names(name: str, package: Package, document: Document[bytes]) -> Document[bytes]:
-    """Return a document that has the names of sheets as units, too."""
     workbook, archive = package.members(_MAIN)[0], package.archive
     source = XmlSource(f"{name}, {workbook}", archive.read(workbook), _PREFIXES)
 
@@ -116,7 +115,6 @@ def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:
 def _texts(
     source: XmlSource, wanted: frozenset[str], stays: Callable[[str], bool]
 ) -> Iterator[Piece]:
-    """Cut a part into pieces."""
     return source.replaced(
         (element.inside, element.outside, _content(source, element, stays))
         for element, _ in source.elements(wanted)
@@ -136,8 +134,6 @@ def _of_sheet(source: XmlSource, stays: Callable[[str], bool]) -> Iterator[Edit]
 
 
 def _told(name: str, value: str, original: str) -> TextUnit:
-    """Return what a cell tells those who write into it."""
-
     def write(text: str) -> str:
         shown = text if len(text) <= _LONGEST[name] else f"{text[: _LONGEST[name] - 1]}…"
         return f'"{escaped_value(shown)}"'
@@ -197,7 +193,6 @@ def _content(source: XmlSource, element: Element, stays: Callable[[str], bool]) 
 
 
 def _item(source: XmlSource, part: Element) -> Item[Mark]:
-    """Return a run, or a text without a format."""
     if part.name not in ("s:r", "s:t"):
         return Item("stands", mark=Mark((source.cut(part.start, part.end),)))
     text = part if part.name == "s:t" else part.child("s:t")
@@ -257,8 +252,6 @@ def rename(name: str, data: bytes, workbook: str, renames: Renames) -> bytes:
 
 
 def _renamed(text: str, member: str, workbook: str, renames: Renames) -> str:
-    """Return the text of a member with the new names."""
-
     def replaced(text: str, pattern: re.Pattern[str], change: Write, write: Write) -> str:
         def new_value(found: re.Match[str]) -> str:
             old = html.unescape(found[2])

@@ -74,14 +74,9 @@ class Content:
         is_for_code: Callable[[Element], bool],
         paragraph: Element,
     ) -> None:
-        """Set up.
+        """Take a paragraph, and what returns an element with units for what people read inside.
 
-        Args:
-            source: that the paragraph stands in.
-            with_units: returns an element as it stands, with units for what people read inside.
-            unseen: styles that do not change the looks of text.
-            is_for_code: whether an element has a style for code.
-            paragraph: that is read.
+        `unseen` are styles that do not change the looks of text.
         """
         self._is_for_code = is_for_code
         self._source, self._with_units, self._unseen = source, with_units, unseen
@@ -139,7 +134,6 @@ class Content:
                 self._last = "\0"
 
     def _add_control(self, control: Element) -> None:
-        """Add a control of a form, which parts the text around it."""
         markup = Mark(tuple(self._with_units(control)), self._style)
         char = char_for(self._source.cut(control.start, control.end), self._cuts)
         self._add(Item("break", char, mark=markup) if char else Item("stands", mark=markup))
@@ -170,7 +164,6 @@ _MOST_SPACES = 1_000
 
 
 def _count(spaces: Element) -> int:
-    """Return how many spaces an element stands for."""
     count = spaces.attributes.get("text:c", "1")
     if not count.isdecimal():
         return 1
@@ -259,7 +252,6 @@ class MemberReader:
         yield self._source.cut(done, self._source.size)
 
     def _stays(self, element: Element) -> bool:
-        """Return whether nothing in an element is translated."""
         is_comment = element.name == _COMMENT and self._values is None
         is_source = element.name in _TITLES and self._is_object
         return element.name in _LEFT or is_comment or is_source
@@ -292,7 +284,6 @@ class MemberReader:
                 self._unseen.add(name)
 
     def _with_units(self, element: Element) -> list[Piece]:
-        """Return an element as it stands, with units for what people read inside."""
         if element.start not in self._made:  # asked for twice: as a mark, and as a part of what is
             self._made[element.start] = self._new_pieces(element)
         return self._made[element.start]
@@ -320,7 +311,6 @@ class MemberReader:
         return joined_pieces([*tag, *original, self._source.cut(element.outside, element.end)])
 
     def _is_for_code(self, element: Element, text: str = "") -> bool:
-        """Return whether an element stays; a text that it has is counted."""
         style = element.attributes.get("text:style-name", "")
         is_code = style in self._for_code or is_for_code(style)
         return is_code and self._code.has(text, is_in_format=True)

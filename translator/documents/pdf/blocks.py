@@ -463,7 +463,6 @@ def _may_be_cells(before: Run, run: Run, width: float) -> bool:
 
 
 def _middles(runs: Sequence[Run]) -> Iterator[float]:
-    """Yield where the gaps between some runs have their middles."""
     for before, run in itertools.pairwise(runs):
         if run.left > before.right:
             yield (before.right + run.left) / 2
@@ -522,7 +521,6 @@ def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
 
 
 def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
-    """Return whether a bullet is drawn before a line."""
     size = line.size
     largest = by.WIDEST_DOT * size
     return any(
@@ -542,8 +540,6 @@ class _Side(NamedTuple):
 
 
 class _Grid:
-    """The sides of all cells of a page."""
-
     def __init__(self, drawn: Iterable[Box]) -> None:
         """Take what is drawn: lines, or frames and backgrounds of cells."""
         upright, level = list[_Side](), list[_Side]()
@@ -574,7 +570,6 @@ class _Grid:
 def _around(
     sides: Sequence[_Side], least: float, most: float, start: float, end: float
 ) -> tuple[float | None, float | None]:
-    """Return the next sides before and after two places that go from a start to an end."""
     below = bisect_right(sides, least, key=lambda side: side.at)
     above = bisect_left(sides, most, key=lambda side: side.at)
     before = (
@@ -673,7 +668,6 @@ class _Columns:
         )
 
     def _in_row(self, line: Line) -> Iterator[Line]:
-        """Yield the other lines that stand beside a line."""
         first = bisect_left(self._bases, line.base - by.HEIGHT * line.size)
         last = bisect_right(self._bases, line.base + by.HEIGHT * line.size)
         for other in self._by_base[first:last]:
@@ -686,7 +680,6 @@ class _Columns:
 
 
 def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
-    """Return whether a line belongs to a paragraph above it."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
     if last.is_marker or last.leader:
@@ -759,7 +752,6 @@ def _is_rest_of_cell(last: Line, line: Line) -> bool:
 
 
 def _is_near(last: Line, line: Line) -> bool:
-    """Return whether two lines are as close as those of one text."""
     return last.base - line.base < by.CLOSE * line.size
 
 

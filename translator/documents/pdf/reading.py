@@ -181,10 +181,7 @@ def _with_twins(runs: Sequence[Run]) -> list[Run]:
 def raised_signs(runs: Iterable[Run]) -> dict[tuple[int, float], list[Run]]:
     """Return footnote marks, exponents and indices, by the place of the run that each follows.
 
-    They stand higher or lower than that, and know by how much.
-
-    Args:
-        runs: of one page, turned alike.
+    They stand higher or lower than that, and know by how much. All runs are turned alike.
     """
     words = sorted((run for run in runs if run.size), key=lambda run: run.right)
     ends = [run.right for run in words]
@@ -321,8 +318,7 @@ def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
     """
     spaces = sorted(gap for gap in run.gaps if gap > by.SPACE)
     least = max(
-        by.CELL_GAP,
-        by.MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0,
+        by.CELL_GAP, by.MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0
     )
     ends = {number for number, gap in enumerate(run.gaps, start=1) if gap > least}
     ends.update(*(leader.span() for leader in LEADER.finditer(run.text)))

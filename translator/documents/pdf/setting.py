@@ -190,7 +190,6 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
 
 
 def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
-    """Return whether more lines end where a line ends than begin where it begins."""
     near = by.AT_ONE_PLACE * size
     alike = [(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around]
     return alike.count((False, True)) > alike.count((True, False))
@@ -199,7 +198,6 @@ def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
 def _right_of(
     own: Box, size: float, around: Iterable[Box], edges: Iterable[Box], margin: float
 ) -> float:
-    """Return how far a paragraph may go to the right."""
     limits = [margin]
     for one in around:
         if one.bottom < own.top and one.top > own.bottom and one.left >= own.right:
@@ -224,7 +222,6 @@ def _is_closed(own: Box, size: float, edges: Iterable[Box]) -> bool:
 def _lines_below(
     own: Box, size: float, pitch: float, around: Iterable[Box], edges: Iterable[Box]
 ) -> int:
-    """Return how many lines more there is room for."""
     tops = [
         side
         for boxes, sides in ((around, ("top",)), (edges, ("top", "bottom")))
@@ -237,11 +234,7 @@ def _lines_below(
 
 
 def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
-    """Tell the runs of a paragraph that have a line below or through them.
-
-    Returns:
-        what goes with the words: these lines, and soft shadows.
-    """
+    """Tell the runs of a paragraph that have a line below or through them; return these lines."""
     found = list[Box]()
     for line in () if block.angle else block.lines:
         size = line.size
@@ -256,8 +249,6 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
         below = [box for box in near if _is_underline(line, box, drawn)]
         through = [box for box in near if box not in below and _is_through(line, box)]
         found += [*below, *through]
-        if any(run.twins for run in line.runs):
-            found += [box for box in drawn if _is_shadow(line, box)]
         if below or through:
             line.runs = [
                 replace(
@@ -271,19 +262,6 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
                 for run in line.runs
             ]
     return found
-
-
-def _is_shadow(line: Line, box: Box) -> bool:
-    """Return whether a box is as close around a line that is shown twice as its soft shadow is."""
-    size = line.size
-    left, right = line.left - box.left, box.right - line.right
-    below, above = line.base - box.bottom, box.top - line.base
-    return (
-        max(left, right) < by.SOFT_SHADOW[0] * size
-        and min(left, right) > 0
-        and abs(left - right) < by.FLUSH * size
-        and 0 < below < by.SOFT_SHADOW[1] * size < above < by.SOFT_SHADOW[2] * size
-    )
 
 
 def _covers(box: Box, run: Run) -> bool:
@@ -312,13 +290,11 @@ def _is_underline(line: Line, box: Box, drawn: Iterable[Box]) -> bool:
 
 
 def _continues(box: Box, other: Box) -> bool:
-    """Return whether one line goes on where another ends."""
     is_level = abs(box.bottom - other.bottom) < 1 > abs(box.top - other.top)
     return is_level and (abs(other.left - box.right) < 2 or abs(other.right - box.left) < 2)
 
 
 def _is_through(line: Line, box: Box) -> bool:
-    """Return whether a line is drawn through words that are runs of their own."""
     rise = ((box.bottom + box.top) / 2 - line.base) / line.size
     is_level = by.THROUGH[0] < rise < by.THROUGH[1] and box.right - box.left > line.size / 2
     return is_level and any(

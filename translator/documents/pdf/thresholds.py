@@ -56,7 +56,6 @@ TOUCHES = 0.05  # what is one string; widths that are one
 MOST_SIGNS = 500  # count: of a page
 SMALL_CAPITALS = 0.7  # share: as browsers make them of lower case
 SHADOW = 0.15  # from letters to their shadow
-SOFT_SHADOW = 0.4, 0.6, 1.2  # how far a soft one goes beside, below and above the line
 LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
 LEVEL = 1e-3  # sine of an angle that counts as none; such a length
 COMPARED = 4  # count: letters that tell whether a font's widths are wrong

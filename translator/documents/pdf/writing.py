@@ -108,7 +108,6 @@ def _codes(text: str, shown: Any) -> dict[str, str]:
 
 
 def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
-    """Return the operators that show words."""
     lines, drawn = ["BT"], list[str]()
     for one, following in itertools.zip_longest(placed, placed[1:]):
         angle = math.radians(one.angle)
@@ -176,7 +175,6 @@ class _Rewriter:
             raise ValueError("runs: the page shows fewer")
 
     def _is_line(self) -> bool:
-        """Return whether the path in hand is one of the lines that go."""
         if not self._path or not self._drawn:
             return False
         across, up = zip(*self._path, strict=True)
