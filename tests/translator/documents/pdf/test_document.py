@@ -17,7 +17,15 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
-from tests.pdf_files import LONG, drawn, in_strings, report, with_a_damaged_page
+from tests.pdf_files import (
+    LONG,
+    changed,
+    drawn,
+    in_strings,
+    report,
+    with_a_damaged_page,
+    with_operators,
+)
 from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
@@ -154,12 +162,11 @@ def in_a_form() -> bytes:
         canvas.endForm()
         canvas.doForm("page")
 
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(drawn(draw))) as pdf:
+    def with_a_pattern(pdf: pikepdf.Pdf) -> None:
         [form] = pdf.pages[0].Resources.XObject.values()
         form.Resources.Pattern = pikepdf.Dictionary()
-        pdf.save(written)
-    return written.getvalue()
+
+    return changed(drawn(draw), with_a_pattern)
 
 
 @pytest.mark.parametrize(
@@ -182,14 +189,13 @@ def test_what_cannot_be_translated_is_refused(data: bytes, message: str) -> None
 
 
 def with_another_stream(filter_name: str) -> bytes:
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
+    def add(pdf: pikepdf.Pdf) -> None:
         stream = pikepdf.Stream(pdf, b"no picture")
         stream.Filter = pikepdf.Name(f"/{filter_name}")
         page = pdf.pages[0]
         page.Contents = pikepdf.Array([page.Contents, pdf.make_indirect(stream)])
-        pdf.save(written, compress_streams=False)
-    return written.getvalue()
+
+    return changed(report(), add, compress_streams=False)
 
 
 @pytest.mark.parametrize("filter_name", ["JBIG2Decode", "FlateDecode"])
@@ -199,34 +205,22 @@ def test_a_page_that_cannot_be_unpacked_is_damaged(filter_name: str) -> None:
 
 
 def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
-        page = pdf.pages[0]
-        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
-        pdf.save(written)
+    data = with_operators(report(), b" BT [(x) Tj (y)] TJ ET")
     with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
-        read_pdf("a.pdf", written.getvalue())
+        read_pdf("a.pdf", data)
 
 
 def test_a_page_with_operators_that_cannot_be_read_is_left_alone() -> None:
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
-        page = pdf.pages[0]
-        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" ) 50 50 m 90 90 l S (")
-        pdf.save(written)
+    data = with_operators(report(), b" ) 50 50 m 90 90 l S (")
     with pytest.raises(InputError, match="page 1: has text that cannot be set again"):
-        read_pdf("a.pdf", written.getvalue())
+        read_pdf("a.pdf", data)
 
 
 def in_one_string(*cells: str, font: str = "F1") -> bytes:
     """Return a page on which one operator shows cells that are ten letters apart."""
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(50, 400, "Form")))) as pdf:
-        shown = " -10000 ".join(f"({cell})" for cell in cells)
-        text = f" BT /{font} 10 Tf 1 0 0 1 50 300 Tm [{shown}] TJ ET"
-        pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + text.encode())
-        pdf.save(written)
-    return written.getvalue()
+    shown = " -10000 ".join(f"({cell})" for cell in cells)
+    text = f" BT /{font} 10 Tf 1 0 0 1 50 300 Tm [{shown}] TJ ET"
+    return with_operators(drawn(lambda canvas: canvas.drawString(50, 400, "Form")), text.encode())
 
 
 def test_cells_that_one_string_shows_stay_apart_and_in_their_places() -> None:
