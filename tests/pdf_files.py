@@ -29,12 +29,14 @@ def drawn(draw: Callable[[Canvas], None], **options: object) -> bytes:
     return written.getvalue()
 
 
-def changed(data: bytes, change: Callable[[pikepdf.Pdf], object], **options: bool) -> bytes:
+def changed(
+    data: bytes, change: Callable[[pikepdf.Pdf], object], compress_streams: bool = True
+) -> bytes:
     """Return a file that a function has changed."""
     written = io.BytesIO()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         change(pdf)
-        pdf.save(written, **options)
+        pdf.save(written, compress_streams=compress_streams)
     return written.getvalue()
 
 

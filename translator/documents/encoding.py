@@ -63,15 +63,10 @@ class TextEncoding:
 
 
 def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, TextEncoding]:
-    """Return the text of a file, and its encoding.
+    """Return the text of a file, and its encoding; the name is for errors.
 
     A byte order mark decides, or else what the file declares, or else UTF-8. A file that is not
     UTF-8 is read as Windows-1252 if all its characters are such as Western European texts have.
-
-    Args:
-        data: the file.
-        name: of the file, for errors.
-        declared: the encoding that the file itself names.
 
     Raises:
         InputError: it is in another encoding, or no text.

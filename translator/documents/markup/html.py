@@ -49,13 +49,9 @@ _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b"
 def read_html(
     text: str, name: str = THE_TEXT, options: TagOptions | None = None, target: str | None = None
 ) -> TextDocument:
-    """Take apart a page or a fragment; any text is one.
+    """Take apart a page or a fragment; any text is one. The name is for errors.
 
-    Args:
-        text: any text.
-        name: for errors.
-        options: what to do with some of its tags.
-        target: language of the translation; plurals of ICU get its categories.
+    The target's code chooses the categories of plurals of ICU.
 
     Raises:
         InputError: it has too many units.

@@ -358,13 +358,8 @@ def choices_in_markup(
     """Return the pieces of a message with choices, and None for any other content of an element.
 
     `{count, plural, one {one vote} other {<x id="1"/> votes}}` is how Angular's catalogues have
-    them: the code comes back as it is. A message in which tags enclose words stays as it is.
-
-    Args:
-        parts: all of the content: what each part does, and its text or its markup.
-        original: the content as it stands in the file.
-        target: code of the language wanted; plurals get its categories.
-        escape: writes text as the file does.
+    them: the code comes back as it is. A message in which tags enclose words stays as it is,
+    `original`. The parts say what each does; for the others, see `message_pieces`.
     """
     if not may_be_message("".join(part for kind, part in parts if kind in _IS_TEXT)):
         return None  # as nearly always

@@ -77,13 +77,10 @@ class Package:
         prefixes: Mapping[str, str],
         finish: Finish = lambda written: written,
     ) -> Document[bytes]:
-        """Return the package as a document.
+        """Return the package as a document, which `finish` changes when it is written.
 
-        Args:
-            main: pattern for the types of which there must be one.
-            readers: how a part is cut into pieces, by patterns for types.
-            prefixes: of name spaces, by their URIs.
-            finish: changes the package that is written.
+        `main` is a pattern for the types of which there must be one, and `readers` cut parts into
+        pieces, by patterns for types.
 
         Raises:
             InputError: it is another kind of document, or a part is damaged.

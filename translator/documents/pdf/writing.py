@@ -45,16 +45,9 @@ def change_page(
     fonts: EmbeddedFonts,
     drawn: Sequence[Box] = (),
 ) -> None:
-    """Change one page.
+    """Change one page, of which all runs are known: `placed` stands in the place of those gone.
 
-    Args:
-        pdf: the file.
-        number: of the page.
-        runs: all of the page.
-        gone: numbers of those whose text has a translation.
-        placed: what is shown in their place.
-        fonts: of the file.
-        drawn: lines below or through words that are now elsewhere; they go, too, and come anew.
+    `drawn` are lines below or through words that are now elsewhere; they go, too, and come anew.
 
     Raises:
         ValueError: the page shows other runs than were read; `num_shown` tells.
