@@ -122,7 +122,7 @@ BUDGET = {
         "bulk": 2117,
         "cli": 1586,
         "detection": 563,
-        "documents": 11061,
+        "documents": 10641,
         "downloads": 1007,
         "engine": 1510,
         "model": 1247,
