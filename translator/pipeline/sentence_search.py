@@ -22,8 +22,7 @@ from translator.pipeline.degeneration import (
     log_prob_per_id,
     retry_options,
 )
-from translator.pipeline.numbers import NumberCheck
-from translator.pipeline.variants import Variant
+from translator.pipeline.numbers import NumberCheck, Variant
 from translator.rules.comparison import AGREED, Disagreement
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
