@@ -102,12 +102,12 @@ MAX_WORDS = 12
 
 TABLES_OF_WORDS = {
     "translator.rules.capitals": "how German words are written that are no nouns",
-    "translator.text.letters": "closings",
     "translator.rules.negation": "negations",
     "translator.rules.digits": "suffixes of numbers",
     "translator.rules.kinds": "units and months",
     "translator.rules.signs": "words behind which no noun is counted",
     "translator.text.lone_numbers": "units",
+    "translator.text.wrapping": "closings",
     "translator.text.segmentation": "where a sentence ends, and where it does not",
     "translator.text.spans": "paths, names of code, and what speaks of money",
     "translator.rules.spelling": "stems with an umlaut or `ß`",

@@ -35,6 +35,10 @@ _ORDINAL_WORD = re.compile(r"(?i:first|second|third|th|te[nrms]?)$")
 _ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
 
 
+Read = tuple[str, Sequence[Mention]]
+"""A text, and the mentions in it."""
+
+
 class Disagreement(NamedTuple):
     """Numbers of a sentence that its translation lacks, and numbers that only the translation has.
 
@@ -64,22 +68,25 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
         return Disagreement(lost, new) if lost or new else AGREED
     ours: Sequence[Mention] = mentions_in(source, languages[0])
     theirs: Sequence[Mention] = mentions_in(target, languages[1], is_translation=True)
-    found = compare(ours, theirs, languages)
+    found = _compare(ours, theirs, languages)
     if found != AGREED:
-        ours = with_further_readings(source, ours, languages[0])
-        theirs = with_further_readings(target, theirs, languages[1])
-        found = compare(ours, theirs, languages)
-    wrong_order = turned((source, ours), (target, theirs))
-    ratios = _lost_ratios((source, ours), (target, theirs))
-    months, other_months = changed_months((source, ours), (target, theirs), languages)
+        ours = _with_further_readings(source, ours, languages[0])
+        theirs = _with_further_readings(target, theirs, languages[1])
+        found = _compare(ours, theirs, languages)
+    own, other = (source, ours), (target, theirs)
+    wrong_order = _turned(own, other)
+    months, other_months = _changed_months(own, other, languages)
     return Disagreement(
         _merged(
-            (*found.missing, *lost, *months, *ratios, *(one for one, _ in wrong_order)),
-            without_sign_or_unit((source, ours), (target, theirs), languages),
+            (
+                *(*found.missing, *lost, *months, *_lost_ratios(own, other)),
+                *(one for one, _ in wrong_order),
+            ),
+            _without_sign_or_unit(own, other, languages),
         ),
         _merged(
-            (*found.added, *new, *other_months, *(other for _, other in wrong_order)),
-            without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
+            (*found.added, *new, *other_months, *(one for _, one in wrong_order)),
+            _without_sign_or_unit(other, own, languages[::-1]),
         ),
     )
 
@@ -113,7 +120,7 @@ def _merged(some: Iterable[Mention], others: Iterable[Mention]) -> tuple[Mention
     return tuple(by_place[start] for start in sorted(by_place))
 
 
-def compare(
+def _compare(
     source: Sequence[Mention], target: Sequence[Mention], languages: tuple[str, str]
 ) -> Disagreement:
     """Return the mentions without a partner of equal quantity that may not be without one."""
@@ -270,11 +277,6 @@ def _pair_off_related(ours: list[Mention], theirs: list[Mention]) -> None:
             ours.remove(mention)
 
 
-def shown(mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """Return mentions as they stand in their sentence."""
-    return tuple(mention.text for mention in mentions)
-
-
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 7 * 86_400}
 _MONTHS = {"month": 1, "year": 12, "decade": 120, "century": 1200, "millennium": 12_000}
 """A month has no number of days that one could count on, so there are two scales."""
@@ -302,14 +304,8 @@ _YEARS = range(1100, 2100)
 _DASH = re.compile("[-–/]")
 
 
-def with_further_readings(text: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
-    """Return the mentions of a text, with how long the times are that they count.
-
-    Args:
-        text: a sentence.
-        mentions: in it.
-        language: its code.
-    """
+def _with_further_readings(text: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
+    """Return the mentions of a text, with how long the times are that they count."""
     code = primary_language(language)
     times = _TIMES.get(code)
     found = list[Mention]()
@@ -373,15 +369,8 @@ _LOST = re.compile(
 _Pair = tuple[Decimal, Decimal]
 
 
-def turned(
-    own: tuple[str, Sequence[Mention]], other: tuple[str, Sequence[Mention]]
-) -> list[tuple[Mention, Mention]]:
-    """Return the pairs of a text that the other has only in the other order: the first of each.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-    """
+def _turned(own: Read, other: Read) -> list[tuple[Mention, Mention]]:
+    """Return the pairs of a text that the other has only in the other order: the first of each."""
     ours = dict(_pairs(*own))
     if not ours:
         return []
@@ -404,9 +393,7 @@ _ODDS = re.compile(
 _PERCENT = re.compile(r"\s?(?:%|percent|per cent)")
 
 
-def _lost_ratios(
-    own: tuple[str, Sequence[Mention]], other: tuple[str, Sequence[Mention]]
-) -> list[Mention]:
+def _lost_ratios(own: Read, other: Read) -> list[Mention]:
     """Return the first number of each `829 zu 2` that has become `829 too 2`, or `829 on 2`.
 
     Of English numbers, two shares that add up to 100 percent are a ratio, or two that odds stand
@@ -474,18 +461,10 @@ _IN_CAPITALS = frozenset(["de", "en"])
 """Languages whose months begin with a capital letter: `may` is none."""
 
 
-def changed_months(
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
+def _changed_months(
+    own: Read, other: Read, languages: tuple[str, str]
 ) -> tuple[list[Mention], list[Mention]]:
-    """Return the months of dates that the other text has nowhere, of the own and of the other.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
+    """Return the months of dates that the other text has nowhere, of the own and of the other."""
     ours, theirs = _months(own[1], languages[0]), _months(other[1], languages[1])
     if not ours or not theirs:
         return [], []
@@ -539,18 +518,8 @@ _NEAR = 6
 """Characters between two numbers of a range, or fewer, of which one currency is said."""
 
 
-def without_sign_or_unit(
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
-) -> Iterator[Mention]:
-    """Yield the mentions whose minus or whose unit is nowhere in the other text.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
+def _without_sign_or_unit(own: Read, other: Read, languages: tuple[str, str]) -> Iterator[Mention]:
+    """Yield the mentions whose minus or whose unit is nowhere in the other text."""
     (text, mentions), (other_text, others) = own, other
     for mention in mentions:
         if mention.kind != "digits":
@@ -568,21 +537,9 @@ def without_sign_or_unit(
 
 
 def _has_moved(
-    unit: str,
-    mention: Mention,
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
+    unit: str, mention: Mention, own: Read, other: Read, languages: tuple[str, str]
 ) -> bool:
-    """Return whether a currency stands beside another number of the other text: `€12 à 4.99`.
-
-    Args:
-        unit: of the mention.
-        mention: of the own text.
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
+    """Return whether a currency stands beside another number of the other text: `€12 à 4.99`."""
     beside = [one for one in other[1] if _has_beside(unit, one, other[0], languages[1])]
     if not beside or any({*one.readings} & {*mention.readings} for one in beside):
         return False

@@ -17,7 +17,12 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from translator.text.brackets import with_spaces_in_brackets, without_spaces_in_brackets
+from translator.text.brackets import (
+    with_spaces_behind_marks,
+    with_spaces_in_brackets,
+    without_spaces_behind_marks,
+    without_spaces_in_brackets,
+)
 from translator.text.characters import (
     EMOJI,
     TYPED_ENTITY,
@@ -29,7 +34,6 @@ from translator.text.characters import (
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
-from translator.text.word_starts import with_spaces_behind_marks, without_spaces_behind_marks
 
 _EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|/|[‹›])$")
 _OPENING = re.compile(

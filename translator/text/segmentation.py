@@ -35,10 +35,9 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
-from translator.text.letters import lines_that_stay
 from translator.text.lone_numbers import UNITS, stands_alone
 from translator.text.spans import CODE_IN_A_LINE, Span, span_at
-from translator.text.wrapping import soft_breaks
+from translator.text.wrapping import lines_that_stay, soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
