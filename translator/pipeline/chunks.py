@@ -118,8 +118,6 @@ def _encode(
     languages: tuple[str, str],
     max_ids: int,
 ) -> Iterator[Chunk]:
-    """Yield a part of a sentence as ids: in one chunk, or in several if it is too long."""
-
     def encode(text: str) -> list[int]:
         read = protected.apart(text, languages[0], tokenizer.log_prob)
         return tokenizer.encode_source(read, languages[1], languages[0])

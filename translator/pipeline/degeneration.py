@@ -147,7 +147,6 @@ def num_rounds(text: str) -> int:
 
 
 def _is_circle(ids: Sequence[int]) -> bool:
-    """Return whether some run of ids follows itself again and again."""
     if len(ids) - len({*ids}) < FEWEST_NEEDED:
         return False  # as nearly always
     return any(
@@ -211,7 +210,6 @@ def _is_copy(words: list[str], target: str) -> bool:
 
 
 def _is_apart(source: Output, output: Output) -> bool:
-    """Return whether a translation is no copy either."""
     if source.is_own_word(source.text):
         return output.text.casefold() != source.text.casefold()
     return common_share(source.text, output.text) < MOST_COMMON_SHARE

@@ -140,7 +140,6 @@ class PendingText:
         return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix, label_ids)
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
-        """Return what says whether a translation of a text has another form than is asked for."""
         wanted = self._formality
         if not wanted:
             return never
@@ -213,7 +212,6 @@ class PendingText:
             yield from self._searches_of(number)
 
     def _answer(self, number: int) -> Answer:
-        """Wait for one sentence; return its chunks with their results."""
         return [
             (chunk, search.result() if search else SearchResult())
             for chunk, search in self._searches[number]

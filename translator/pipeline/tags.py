@@ -202,7 +202,6 @@ def _has_marks(source: str) -> bool:
 
 
 def _is_unclear(regions: Sequence[Region], source: str) -> bool:
-    """Whether a mark stands inside a sentence, not only at its edges."""
     return any(
         {*region.source} - {0, len(source)} or _is_unclear(region.inner, source)
         for region in regions

@@ -238,7 +238,6 @@ def cached(
 
 
 def _steps_above(texts: Texts, options: TextOptions) -> list[Step]:
-    """Return the steps above those of a model."""
     steps = list[Step]()
     if not has_spaces(options.target):
         steps.append(Spacing())
@@ -272,7 +271,6 @@ def _marked(
 
 
 def _options_from(source: str, translator: AnyTranslator, options: TextOptions) -> TextOptions:
-    """Return the options of the texts in one language of several."""
     if source == options.source:
         return options
     has_choice = any(

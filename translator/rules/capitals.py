@@ -187,7 +187,6 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
 
 
 def _spellings_of(word: str, language: str) -> list[str]:
-    """Return how a word in capitals may ordinarily be written: in small letters, or as a noun."""
     small = word.lower()
     is_german = primary_language(language) == "de"
     smalls = dict.fromkeys((small, small.replace("ss", "ß")) if is_german else (small,))
@@ -195,7 +194,6 @@ def _spellings_of(word: str, language: str) -> list[str]:
 
 
 def _for_noun(word: str, before: str) -> float:
-    """Return what speaks for a capital in German, in nats."""
     found = 0.0
     if before.lower() in _BEFORE_NOUNS:
         found = _AFTER_ARTICLE

@@ -123,7 +123,6 @@ def _merged(some: Iterable[Mention], others: Iterable[Mention]) -> tuple[Mention
 def _compare(
     source: Sequence[Mention], target: Sequence[Mention], languages: tuple[str, str]
 ) -> Disagreement:
-    """Return the mentions without a partner of equal quantity that may not be without one."""
     ours, theirs = list(source), list(target)
     for kinds in (("digits", "digits"), ("digits", "word"), ("word", "digits"), ("word", "word")):
         _pair_off(ours, theirs, kinds)
@@ -162,7 +161,6 @@ def _ordinals(left: Sequence[Mention], others: Sequence[Mention]) -> list[Mentio
 
 
 def _is_firm(mention: Mention, may_spell: bool) -> bool:
-    """Return whether a mention may not be without a partner."""
     value = mention.value
     if mention.kind == "word":
         return value is not None and value >= FIRM_WORD
@@ -256,7 +254,6 @@ def _is_torn(mention: Mention, sources: Sequence[Mention]) -> bool:
 
 
 def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None:
-    """Return a mention for each part; None if a part has none."""
     left, partners = list(theirs), list[Mention]()
     for part in parts:
         partner = next((other for other in left if (part,) in other.readings), None)
@@ -474,7 +471,6 @@ def _changed_months(
 
 
 def _months(mentions: Sequence[Mention], language: str) -> list[Mention]:
-    """Return the mentions that are names of months."""
     names = number_words(language).months
     needs_capital = primary_language(language) in _IN_CAPITALS
     return [

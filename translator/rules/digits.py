@@ -189,7 +189,6 @@ def multiplied(readings: tuple[Reading, ...], factor: str) -> tuple[Reading, ...
 
 
 def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:
-    """Return the number that digits are if they are written with these signs."""
     whole, sign, fraction = digits.partition(signs.decimal)
     first, *groups = whole.split(signs.thousands)
     if not first.isdigit() or (sign and not fraction.isdigit()):

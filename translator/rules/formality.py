@@ -108,7 +108,6 @@ def has_other_form(german: str, english: str, wanted: Formality) -> bool:
 
 
 def _begins(text: str, start: int) -> bool:
-    """Return whether a sentence of a text may begin at a place."""
     last = len(text[:start].rstrip()) - 1
     return _BEGINS.search(text, max(0, last), start) is not None
 
@@ -128,7 +127,6 @@ def form_of_letter(english: str) -> Formality | None:
 
 
 def _salutation(lines: Sequence[str]) -> Formality | None:
-    """Return the form that the salutation has, which stands above the first sentence."""
     for line in lines[:_MOST_LINES_ABOVE]:
         for form in MARKS:
             if _SALUTATIONS[form].match(line):
@@ -139,7 +137,6 @@ def _salutation(lines: Sequence[str]) -> Formality | None:
 
 
 def _closing(lines: Sequence[str]) -> Formality | None:
-    """Return the form that the closing has, which stands above a name, or ends the last line."""
     for line in lines[-_MOST_LINES_BELOW:]:
         for form in MARKS:
             if _CLOSINGS[form].search(line[-_LONGEST_CLOSING:]):

@@ -133,7 +133,6 @@ def mentions_in(text: str, language: str, is_translation: bool = False) -> tuple
 
 
 def _with_kinds(text: str, one: Mention, code: str) -> Mention:
-    """Return a number in digits, or counted in words, with what it may be of."""
     if one.kind not in ("digits", "word"):
         return one
     kinds = kinds_of(text, one.start, one.digits_end, one.end, code)
@@ -198,7 +197,6 @@ def _mention(text: str, start: int, end: int, readings: tuple[Reading, ...], kin
 def _digits(
     text: str, token: re.Match[str], language: str, is_translation: bool
 ) -> tuple[Reading, ...]:
-    """Return the readings of digits, with the letters that touch them."""
     digits, suffix, start = token["digits"], token["suffix"], token.start()
     signs = number_signs(language)
     readings = readings_of_digits(digits, signs, is_translation)
@@ -252,7 +250,6 @@ def _code_readings(code: str) -> tuple[Reading, ...]:
 
 @functools.lru_cache(MOST_WORDS)
 def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
-    """Return what kind of number a word is, and its readings; none if it is no number."""
     words = number_words(language)
     lower = word.casefold() if words.is_known else word.lower()
     if lower in words.scales:

@@ -146,12 +146,10 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
 
 
 def _has_other_use(text: str, language: str) -> bool:
-    """Return whether a negation of a sentence may be left out."""
     return _OTHER_USES[language].search(text) is not None
 
 
 def _may_negate(text: str, language: str) -> bool:
-    """Return whether a sentence without a negation may say no in another way."""
     is_within = any(map(_WITHIN[language].fullmatch, _WORD.findall(text.lower())))
     return is_within or _has_foreign(text, language)
 
@@ -168,7 +166,6 @@ def _says_no(text: str, language: str) -> bool:
 
 
 def _has_negation(words: list[str], language: str) -> bool:
-    """Tell whether one of these words, in lower case, is a negation of a language."""
     return not NEGATIONS[language].isdisjoint(words) or (
         language == "en" and any(word.endswith(("n't", "n’t")) for word in words)
     )

@@ -163,7 +163,6 @@ class Glossary:
 
     @cached_property
     def _entries(self) -> frozenset[str]:
-        """All entries."""
         return frozenset({*self.pairs, *self.keep})
 
     @cached_property
@@ -180,7 +179,6 @@ class Glossary:
 
 
 def _is_cut(start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Whether one of some spans, such as an address, would be cut by a term."""
     around = (span_at(start, spans), span_at(end - 1, spans))
     return any(span is not None and not start <= span[0] < span[1] <= end for span in around)
 

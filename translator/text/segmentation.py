@@ -311,7 +311,6 @@ def split(
 def _sentence_places(
     text: str, language: str, keeps_code: bool, known: Sequence[Span]
 ) -> Iterator[Span]:
-    """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     shown = _without_tags(text, known)
     staying = lines_that_stay(text)
     for field_start, field_end in _field_places(text, keeps_code, known):
@@ -346,7 +345,6 @@ _IN_BRACKETS = re.compile(r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)")
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    """Yield start and end of what lies between lines, tabs and gaps, and of items in a line."""
     for start, end in _lines(text, keeps_code, known):
         marks = _listed(text, start, end) if ")" in text else []
         for first, last in itertools.pairwise((start, *marks, end)):
@@ -369,7 +367,6 @@ def _listed(text: str, start: int, end: int) -> list[int]:
 
 
 def _lines(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    """Yield start and end of what lies between lines, tabs and gaps."""
     if "  " not in text and not _LAYOUT_SIGN.search(text):
         if text:
             yield 0, len(text)
@@ -476,7 +473,6 @@ def _without_outer_tags(text: str, first: int, last: int, known: Sequence[Span])
 
 
 def _tag_names(text: str, span: Span | None) -> set[str]:
-    """Return the names of the tags that a span consists of; none if it is something else."""
     if span is None or not _TAGS.fullmatch(text, *span):
         return set()
     return {found["name"] for found in _TAG.finditer(text, *span)}

@@ -138,7 +138,6 @@ def rewrap(translation: str, sentence: str) -> str:
 
 
 def _spaces(text: str) -> list[int]:
-    """Return the offsets of the spaces at which a line may end."""
     taken = {place for start, end in find_spans(text) for place in range(start, end)}
     return [
         found.start()
@@ -216,7 +215,6 @@ def lines_that_stay(text: str) -> list[Span]:
 
 
 def _is_name(found: re.Match[str]) -> bool:
-    """Return whether a line below a closing is surely a name, and no office or relative."""
     name, text = found["name"], found.string
     words = {word.lower() for word in name.split() if word[0].isupper()}
     if not _NO_NAMES.isdisjoint(words) or _OFFICE.search(name):

@@ -227,7 +227,6 @@ class Residence:
             threading.Thread(target=self._bring, args=(resident,), name=name, daemon=True).start()
 
     def _bring(self, resident: _Resident) -> None:
-        """Load a model, on a thread of its own."""
         started_s = time.monotonic()
         key = key_of(resident.model)
         try:
@@ -253,7 +252,6 @@ class Residence:
         self._change(arrive)
 
     def _wait(self, wait: _Wait, deadline: Deadline) -> list[Translator]:
-        """Wait until all models of a lease are loaded."""
         while True:
             left_s = deadline.left_s()
             turn_s = LOOK_EVERY_S if left_s is None else min(LOOK_EVERY_S, left_s)
@@ -268,7 +266,6 @@ class Residence:
             deadline.look()
 
     def _loaded(self, wait: _Wait) -> list[Translator] | None:
-        """Return the models of a lease if all of them are loaded."""
         if not self._is_open:
             raise EngineClosedError("the engines are closed; load the models again")
         for resident in wait.lease:
@@ -278,7 +275,6 @@ class Residence:
         return found if len(found) == len(wait.models) else None
 
     def _leave(self, wait: _Wait) -> None:
-        """End a lease, or a place in line."""
         if wait in self._line:
             self._line.remove(wait)
         for resident in wait.lease:
@@ -351,7 +347,6 @@ class Residence:
         return self._total() + needed <= self._max_bytes
 
     def _remove(self, key: Key) -> None:
-        """Let a model leave memory now."""
         resident = self._residents.pop(key, None)
         if resident is not None and resident.translator is not None:
             self._done += replace(resident.translator.statistics(), queued=0, running=0)
