@@ -232,10 +232,7 @@ def retry_options(options: DecodingOptions, flags: Sequence[Flag], source: str) 
         rounds = num_rounds(source)
         ngram_size = rounds if rounds >= FEWEST_ROUNDS_OF_WORDS else RETRY_NGRAM_SIZE
     return dataclasses.replace(
-        options,
-        beam_size=beam_size,
-        num_hypotheses=beam_size,
-        no_repeat_ngram_size=ngram_size,
+        options, beam_size=beam_size, num_hypotheses=beam_size, no_repeat_ngram_size=ngram_size
     )
 
 

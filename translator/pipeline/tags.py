@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING
 
 from translator.alignment.places import find_places
 from translator.alignment.readable import readable_pair
-from translator.alignment.regions import (
-    Mark,
-    Region,
-    Taken,
-    regions_of,
-    take_out,
-    with_tokens,
-)
+from translator.alignment.regions import Mark, Region, Taken, regions_of, take_out, with_tokens
 from translator.alignment.words import translated_words
 from translator.documents.markup.inline import TOKEN
 from translator.pipeline.options import MarkMethod

@@ -37,14 +37,9 @@ from translator.text.placeholders import symbols
 from translator.tokens.port import SpecialIds
 
 TEXTS = [
-    "",
-    "   ",
-    "\n\n\t\r\n",
-    "😀 123 --- !!!",
-    "Der Hund sieht die Katze.",
+    *("", "   ", "\n\n\t\r\n", "😀 123 --- !!!", "Der Hund sieht die Katze."),
     "  Der Hund.  Die Katze!\r\n\r\n\tDas Kind?\n",
-    "- Der Mann\n- Die Frau\n\n  1. Das Pferd 😀\n",
-    "Der Hund\u2028die Katze\x0cdas Kind",
+    *("- Der Mann\n- Die Frau\n\n  1. Das Pferd 😀\n", "Der Hund\u2028die Katze\x0cdas Kind"),
     "漢字かな。 Der Hund",
 ]
 
@@ -285,9 +280,7 @@ def test_cells_of_a_table_are_translated_one_by_one(copier: tuple[Translator, Co
     assert [decode(ids) for ids, _ in engine.submitted] == ["Der Hund", "die Katze", "das Kind"]
 
 
-def test_more_alternatives_than_beams_widen_the_beam(
-    copier: tuple[Translator, CopyEngine],
-) -> None:
+def test_more_alternatives_than_beams_widen_the_beam(copier: tuple[Translator, CopyEngine]) -> None:
     translator, engine = copier
     greedy = DecodingOptions(beam_size=1)
     translator.translate(

@@ -15,15 +15,14 @@ from translator.errors import InputError, ModelDirectoryError, UnsupportedLangua
 from translator.tokens.tokenizer import WORD_START, Tokenizer
 
 TEXTS = [
-    "Der Hund sieht die Katze.",
-    "😀 👩‍👩‍👧 🇩🇪",
-    "漢字かな交じり文",
-    "naïve café, Straße",
-    "cafe\u0301",
-    "a\u200bb\u00adc",
-    "tab\there",
-    "<s> </s> <pad> <unk> <2de> <2en>",
-    "$%&{}[]\\/~^°",
+    *(
+        "Der Hund sieht die Katze.",
+        "😀 👩‍👩‍👧 🇩🇪",
+        "漢字かな交じり文",
+        "naïve café, Straße",
+        "cafe\u0301",
+    ),
+    *("a\u200bb\u00adc", "tab\there", "<s> </s> <pad> <unk> <2de> <2en>", "$%&{}[]\\/~^°"),
     "\u0001\u0002",
 ]
 
@@ -126,10 +125,7 @@ def test_composed_and_decomposed_letters_are_the_same(tokenizer: Tokenizer) -> N
 def test_lone_surrogates_are_an_input_error_wherever_text_comes_in(
     tokenizer: Tokenizer, surrogate: str
 ) -> None:
-    for encode in (
-        tokenizer.encode,
-        lambda text: tokenizer.encode_source(text, "de"),
-    ):
+    for encode in (tokenizer.encode, lambda text: tokenizer.encode_source(text, "de")):
         with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
             encode(f"a{surrogate}b")
 

@@ -144,9 +144,7 @@ class Residence:
 
     @contextmanager
     def lend(
-        self,
-        models: Sequence[InstalledModel],
-        deadline: Deadline = NO_DEADLINE,
+        self, models: Sequence[InstalledModel], deadline: Deadline = NO_DEADLINE
     ) -> Iterator[list[Translator]]:
         """Have models in memory, all at once, as long as they are wanted.
 
