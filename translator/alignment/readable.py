@@ -65,14 +65,7 @@ def names_of(spans: Sequence[str], tokenizer: Vocabulary) -> dict[str, str]:
 def readable_pair(
     source: str, spans: Sequence[Span], target: str, tokenizer: Vocabulary
 ) -> tuple[Readable, Readable]:
-    """Return a sentence and its translation with the same placeholders for the same spans.
-
-    Args:
-        source: the sentence.
-        spans: of the sentence, which come back verbatim.
-        target: its translation.
-        tokenizer: of the model.
-    """
+    """Return a sentence and its translation with the same placeholders for the same spans."""
     names = names_of([source[slice(*span)] for span in spans], tokenizer)
     alphabet = tokenizer.alphabet
     return _with_names(source, names, alphabet), _with_names(target, names, alphabet)

@@ -174,14 +174,7 @@ def _read_as_they_are(text: str, alphabet: Alphabet) -> list[Span]:
 def variants_of(
     chunk: Chunk, found: Sequence[Replacement], tokenizer: Vocabulary, max_ids: int
 ) -> Iterator[Variant]:
-    """Yield the ways to ask for a chunk, the best first.
-
-    Args:
-        chunk: of a sentence.
-        found: its numbers, in order, and what to write instead.
-        tokenizer: of the model.
-        max_ids: the most source ids of a chunk.
-    """
+    """Yield the ways to ask for a chunk, the best first."""
     if not found:
         return
     text, (source, target) = chunk.protected.text, chunk.languages

@@ -106,13 +106,7 @@ _LONGEST_CLAUSE = 40
 
 
 def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
-    """Return a sentence in capitals as it is ordinarily written; acronyms stay.
-
-    Args:
-        sentence: all in capitals.
-        language: code of its language; empty if nobody has said it.
-        log_prob: of the vocabulary that reads it.
-    """
+    """Return a sentence in capitals as it is ordinarily written; acronyms stay."""
     pieces, done, before = list[str](), 0, ""
     clause = list[str]()
     is_german = primary_language(language) == "de"
@@ -212,12 +206,7 @@ def with_capitals_first(text: str) -> str:
 
 
 def without_capitals_first(text: str, log_prob: LogProb) -> str:
-    """Return a German text with small letters at the beginnings of sentences, but for nouns.
-
-    Args:
-        text: any.
-        log_prob: of the vocabulary.
-    """
+    """Return a German text with small letters at the beginnings of sentences, but for nouns."""
 
     def small(word: re.Match[str]) -> str:
         is_you = word[0].lower() in _POLITE or word[0] == "Sie"
@@ -259,10 +248,6 @@ def headline_case(sentence: str, log_prob: LogProb) -> str:
     """Return an English sentence as it is ordinarily written if all its words have capitals.
 
     A model copies such words, or takes them for names. Names and rare words keep their capitals.
-
-    Args:
-        sentence: any.
-        log_prob: of the vocabulary that reads it.
     """
     if sentence.endswith((".", ":")) or not _is_headline(sentence):
         return sentence  # as nearly always
@@ -313,11 +298,6 @@ def label_case(text: str, language: str, log_prob: LogProb) -> str:
 
     A model reads `Bread`, if that is rare in its text, in other pieces than `bread`, and knows
     those less well: it may translate `B` and `read`. So may it read German nouns in small letters.
-
-    Args:
-        text: any; only one word, or two without punctuation, may change.
-        language: code of its language.
-        log_prob: of the vocabulary.
     """
     label = _LABEL.fullmatch(text)
     if not label or len(label[1]) < 2 or not label[1][1:].islower():

@@ -112,14 +112,7 @@ _IN_ANY_PARTS = "|".join(_IN_PARTS.values())
 def clock_readings(
     text: str, start: int, end: int, language: str
 ) -> tuple[tuple[Reading, ...], int] | None:
-    """Return the times that digits may be, and where those end; None if they are none.
-
-    Args:
-        text: a sentence.
-        start: of the digits.
-        end: of the digits.
-        language: code of its language.
-    """
+    """Return the times that digits may be, and where those end; None if they are none."""
     time, marker = _TIME.fullmatch(text, start, end), _MARKER.match(text, end)
     if not time or int(time["hour"]) > 24:
         return None
@@ -218,11 +211,6 @@ def lost_halves(
     source: str, target: str, languages: tuple[str, str]
 ) -> Iterator[tuple[int, int, Reading]]:
     """Yield numbers and a half of a sentence whose half is not in its translation.
-
-    Args:
-        source: a sentence.
-        target: its translation.
-        languages: codes of both.
 
     Yields:
         start and end of each, and what it says.

@@ -175,12 +175,7 @@ def suffix_readings(
 
 
 def multiplied(readings: tuple[Reading, ...], factor: str) -> tuple[Reading, ...]:
-    """Return those readings that are a number, multiplied.
-
-    Args:
-        readings: of digits.
-        factor: such as the `m` of `£20m`, in small letters.
-    """
+    """Return those readings that are a number, multiplied."""
     return tuple(
         (one[0] * _MULTIPLES[factor],)
         for one in readings

@@ -79,10 +79,6 @@ def formality_of(german: str, english: str = "") -> Formality | None:
     `Sie` and `Ihr` at the beginning of a sentence are also she, they and their. Such a word counts
     only if the text in English speaks to a reader, and of nobody else.
 
-    Args:
-        german: a sentence, or a few.
-        english: the same text in English, if it is known.
-
     Returns:
         `formal` or `informal`; None if the text addresses nobody, or in both ways.
     """
@@ -95,11 +91,6 @@ def has_other_form(german: str, english: str, wanted: Formality) -> bool:
 
     What is quoted may address others, so that it counts only if nothing else addresses anyone. A
     text with a mark of which the other is missing counts only as a whole.
-
-    Args:
-        german: a sentence, or a few.
-        english: the same text in English; empty if it is not known.
-        wanted: the right form.
     """
     rest = _QUOTATION.sub("…", german)  # behind which a sentence may begin, as behind the marks
     if not (forms := _forms_of(rest, english)):
@@ -114,9 +105,6 @@ def _begins(text: str, start: int) -> bool:
 
 def form_of_letter(english: str) -> Formality | None:
     """Return the form of address that an English letter asks for by its salutation and its closing.
-
-    Args:
-        english: any text.
 
     Returns:
         `formal` or `informal`; None if the text is no letter, or if the two tell different forms.

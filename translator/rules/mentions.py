@@ -303,12 +303,7 @@ _YEARS = range(11, 20)
 
 
 def compound_number(word: str, cardinals: Mapping[str, int]) -> int | None:
-    """Return the value of a word in small letters; None if it is no such number.
-
-    Args:
-        word: such as `neunzehnhundertvierundachtzig`.
-        cardinals: the words for numbers below a thousand.
-    """
+    """Return the value of a word in small letters; None if it is no such number."""
     word = word.replace("hundertund", "hundert")
     head, sign, tail = word.partition("tausend")
     if sign:

@@ -216,13 +216,7 @@ def without_shouts(text: str, language: str) -> str:
 
 
 def shout(translation: str, kinds: frozenset[str], language: str) -> str:
-    """Return a translation with its words of some kinds in capitals.
-
-    Args:
-        translation: in small letters.
-        kinds: those of `shouted_kinds`.
-        language: primary code of the translation's language.
-    """
+    """Return a translation with its words of some kinds in capitals."""
 
     def loud(word: re.Match[str]) -> str:
         small = word[0].lower().replace("’", "'")

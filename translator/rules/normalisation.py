@@ -102,15 +102,7 @@ def denormalise(
     shouted: frozenset[str] = frozenset(),
     target: str = "",
 ) -> str:
-    """Return a translation in the case of its sentence, and without misread characters.
-
-    Args:
-        translation: as the model wrote it.
-        case: that `normalise` has found.
-        log_prob: of the vocabulary.
-        shouted: kinds of words that `normalise` has found.
-        target: code of the translation's language.
-    """
+    """Return a translation in the case of its sentence, and without misread characters."""
     text = translation.translate(WINDOWS) if _MISREAD.search(translation) else translation
     if shouted:
         text = shout(text, shouted, primary_language(target))

@@ -66,10 +66,6 @@ def with_umlauts(text: str, log_prob: LogProb) -> str:
     """Return a German text with the umlauts and the `ß` that its words lack.
 
     Names stay, since a model copies them, and so do words that it would not know with them either.
-
-    Args:
-        text: a sentence, with placeholders.
-        log_prob: of the vocabulary.
     """
     if any(digraph in text for digraph in _DIGRAPHS) and _DIGRAPH.search(text):
         text = _with_umlauts(text, log_prob)

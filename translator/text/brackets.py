@@ -36,24 +36,14 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def with_spaces_in_brackets(text: str, *, are_all: bool = False) -> str:
-    """Return a text with spaces around what stands in brackets.
-
-    Args:
-        text: any text.
-        are_all: whether to do so everywhere, and not only around a few words.
-    """
+    """Return a text with spaces around what stands in brackets."""
     if "(" not in text and "[" not in text:
         return text  # as mostly
     return (_PART if are_all else _SHORT).sub(_with_spaces, text)
 
 
 def without_spaces_in_brackets(translation: str, source: str) -> str:
-    """Return a translation without the spaces around what stands in brackets.
-
-    Args:
-        translation: may have them, as what the model has read.
-        source: the text as it was typed; spaces that it has itself stay.
-    """
+    """Return a translation without the spaces around what stands in brackets."""
     if "(" not in source and "[" not in source:
         return translation  # as mostly
     for typed, usual in (("( ", "("), (" )", ")"), ("[ ", "["), (" ]", "]")):
@@ -137,11 +127,6 @@ def with_spaces_behind_marks(text: str, language: str, log_prob: LogProb) -> str
     """Return a text with spaces around slashes, and in English behind the mark of a quotation.
 
     A slash stays as it is where the vocabulary does not know both words: it may be in a path.
-
-    Args:
-        text: any text.
-        language: code of its language; empty if nobody has said it.
-        log_prob: of the vocabulary.
     """
     if "/" in text:
         text = _BY_SLASH.sub(
@@ -158,12 +143,7 @@ def with_spaces_behind_marks(text: str, language: str, log_prob: LogProb) -> str
 
 
 def without_spaces_behind_marks(translation: str, source: str) -> str:
-    """Return a translation without the spaces that only a model has read.
-
-    Args:
-        translation: may have them.
-        source: the text as it was typed; spaces that it has itself stay.
-    """
+    """Return a translation without the spaces that only a model has read."""
     if " /" in translation and "/" in source and " /" not in source:
         translation = translation.replace(" / ", "/").replace(" /-", "/-")
     if not _has_marks(source) or _SPACE_BEHIND_MARK.search(source):

@@ -312,12 +312,6 @@ def unread_spans(
 
     Spaces, hyphens and dots between two such words belong to the place, and so do commas between
     words of other scripts. Words that are joined to others by a hyphen stand alone.
-
-    Args:
-        text: any text.
-        alphabet: what can be read.
-        start: where to begin.
-        end: where to stop.
     """
     places: list[tuple[int, int]] = []
     was_script = False

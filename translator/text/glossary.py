@@ -91,9 +91,6 @@ class Glossary:
         sentence begins. Of terms that overlap, the longest counts. Nothing is
         changed in a known span, or in a part of an address and the like.
 
-        Args:
-            text: in the source language.
-
         Returns:
             the text to translate, and what was done to it.
         """

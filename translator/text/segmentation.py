@@ -231,9 +231,6 @@ class Segments:
     def join(self, translations: Sequence[str]) -> str:
         """Put `translations` in the places of the sentences.
 
-        Args:
-            translations: one for each of `sentences`, in order.
-
         Returns:
             the text with every separator as it was.
 
@@ -262,10 +259,6 @@ class Segments:
 
         Another sentence follows in its line, so that both would run together. Mostly an
         abbreviation ended the sentence, as in `Frei ab 1.9. Keine Haustiere.`
-
-        Args:
-            number: of the sentence.
-            translation: of it.
         """
         is_followed = number + 1 < len(self.sentences) and self.separators[number + 1].isspace()
         if not is_followed or not self.sentences[number].endswith("."):

@@ -197,11 +197,7 @@ _POSTCODE = re.compile(r"\n[ \t]*(?:D-)?[0-9]{5} [A-ZÄÖÜ]")
 
 
 def lines_that_stay(text: str) -> list[Span]:
-    """Return where lines are names below the closing of a letter, or of German addresses.
-
-    Args:
-        text: any text, in German or English.
-    """
+    """Return where lines are names below the closing of a letter, or of German addresses."""
     if "\n" not in text:
         return []  # as mostly
     lines = list[Span]()
