@@ -16,7 +16,7 @@ from training.config import (
 )
 from training.recipe import load_recipe, recipe_path, recipe_text
 from translator.errors import ConfigError
-from translator.text.placeholders import MAX_PLACEHOLDERS
+from translator.text.characters import MAX_PLACEHOLDERS
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
 FINGERPRINTS = {

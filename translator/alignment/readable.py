@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from translator.documents.markup.inline import TOKEN
-from translator.text.characters import Alphabet
-from translator.text.placeholders import symbols
+from translator.text.characters import Alphabet, symbols
 from translator.text.spans import Span, find_spans
 from translator.tokens.port import Vocabulary
 

@@ -19,8 +19,7 @@ from typing import Literal
 from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
 from translator.text.brackets import never
-from translator.text.characters import small_words
-from translator.text.placeholders import placeholders_in
+from translator.text.characters import placeholders_in, small_words
 
 Flag = Literal[
     "repetition",

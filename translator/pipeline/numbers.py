@@ -20,8 +20,7 @@ from translator.rules.kinds import CURRENCIES, CURRENCY_SIGNS
 from translator.rules.mentions import mentions_in
 from translator.rules.writing import MINUS, Replacement, replacements, with_ordinals
 from translator.text.brackets import with_spaces_in_brackets
-from translator.text.characters import Alphabet, doubtful_names, plain
-from translator.text.placeholders import symbols
+from translator.text.characters import Alphabet, doubtful_names, plain, symbols
 from translator.text.spans import Span, find_spans
 from translator.tokens.port import Vocabulary
 

@@ -25,13 +25,14 @@ from translator.text.brackets import (
 )
 from translator.text.characters import (
     EMOJI,
+    PLACEHOLDER,
     TYPED_ENTITY,
     TYPED_SIGNS,
     Alphabet,
     LogProb,
     primary_language,
+    symbols,
 )
-from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 

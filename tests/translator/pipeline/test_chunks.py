@@ -17,8 +17,7 @@ from translator.errors import InputError
 from translator.pipeline.chunks import Chunk, chunks_of, cut_long, sentence_of, source_ids
 from translator.pipeline.translator import DEFAULT_MODEL
 from translator.text import segmentation
-from translator.text.characters import plain
-from translator.text.placeholders import symbols
+from translator.text.characters import plain, symbols
 from translator.tokens.tokenizer import Tokenizer
 
 ONE, TWO, THREE = symbols(3)

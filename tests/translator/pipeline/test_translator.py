@@ -32,8 +32,8 @@ from translator.runtime.arrange import arrange
 from translator.runtime.eager import EagerRuntime
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
+from translator.text.characters import symbols
 from translator.text.marked import MarkedText
-from translator.text.placeholders import symbols
 from translator.tokens.port import SpecialIds
 
 TEXTS = [

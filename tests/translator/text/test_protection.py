@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.text.characters import Alphabet
-from translator.text.placeholders import symbols
+from translator.text.characters import Alphabet, symbols
 from translator.text.protection import Protected, protect, protect_pair
 
 ONE, TWO, THREE, FOUR = symbols(4)
