@@ -162,9 +162,8 @@ def download(codes: Iterable[str]) -> None:
     """
     wanted = set(codes)
     have = set(routes_here().directions)
-    if {(code, PIVOT) for code in wanted - {PIVOT}} | {
-        (PIVOT, code) for code in wanted - {PIVOT}
-    } <= have:
+    others = wanted - {PIVOT}
+    if {pair for code in others for pair in ((code, PIVOT), (PIVOT, code))} <= have:
         return
     registry = read_registry()
     known, unknown = registry.sort_out(sorted(wanted))
