@@ -7,6 +7,7 @@ import time
 import pytest
 
 from translator.text.characters import Alphabet
+from translator.text.marked import MarkedText
 from translator.text.protection import protect
 from translator.text.spans import find_spans, span_at
 
@@ -268,3 +269,13 @@ def test_what_is_written_differently_is_none(text: str) -> None:
 def test_a_part_of_a_text_is_a_span(label: str, part: str) -> None:
     assert found(f"See {label} {part}, too.") == [part]
     assert found(f"{label} {part}") == [part]
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [((3, 3),), ((2, 4), (3, 5)), ((4, 5), (0, 1)), ((7, 9),), ((-1, 2),)],
+    ids=["empty", "overlap", "order", "behind the end", "before the start"],
+)
+def test_wrong_spans_are_named(spans: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(ValueError, match=rf"spans: \({spans[-1][0]}, {spans[-1][1]}\) must come"):
+        MarkedText("Der Hund", spans)
