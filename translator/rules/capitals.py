@@ -175,16 +175,10 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
         return small
     for_capital = _for_noun(small, before) if is_german else _IN_MID_SENTENCE
     probable = {word: log_prob(word)}
-    for one in _spellings_of(word, language):
-        probable[one] = log_prob(one) + (0 if one.islower() else for_capital)
+    for one in (small, small.replace("ss", "ß")) if is_german else (small,):
+        probable[one] = log_prob(one)
+        probable.setdefault(one.capitalize(), log_prob(one.capitalize()) + for_capital)
     return max(probable, key=probable.__getitem__)
-
-
-def _spellings_of(word: str, language: str) -> list[str]:
-    small = word.lower()
-    is_german = primary_language(language) == "de"
-    smalls = dict.fromkeys((small, small.replace("ss", "ß")) if is_german else (small,))
-    return [spelling for one in smalls for spelling in (one, one.capitalize())]
 
 
 def _for_noun(word: str, before: str) -> float:

@@ -175,7 +175,7 @@ def _clocks_in_words(text: str, language: str) -> tuple[tuple[int, int, tuple[Re
             continue
         name = (time["hour"] or time["sharp"] or time["about"]).casefold()
         is_written = len(name) <= len("24") and name.isdecimal()
-        hour = int(name) if is_written else words.cardinals.get(name) or _one(name)
+        hour = int(name) if is_written else words.cardinals.get(name, int(name in ("eins", "one")))
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
             at_m += HALF_DAY_M if at_m < 60 and not _speaks_of(_NIGHT, text) else 0  # `halb eins`
@@ -197,10 +197,6 @@ def half_a_day_later(reading: Reading) -> Reading:
     if not shown or not shown["minute"]:
         return reading
     return (_shown((60 * int(shown["hour"]) + int(shown["minute"]) + HALF_DAY_M) % (24 * 60)),)
-
-
-def _one(name: str) -> int:
-    return 1 if name in ("eins", "one") else 0
 
 
 def _shown(at_m: int) -> str:

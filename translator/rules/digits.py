@@ -14,7 +14,7 @@ from typing import Literal
 
 from translator.rules.kinds import PLAIN, Kinds
 from translator.text.characters import word_set
-from translator.text.lone_numbers import NumberSigns
+from translator.text.lone_numbers import NumberSigns, parts_of_number
 
 Atom = Decimal | str
 """A number, or what is compared as it stands: a code, or a time of day such as `15:30`."""
@@ -184,15 +184,11 @@ def multiplied(readings: tuple[Reading, ...], factor: str) -> tuple[Reading, ...
 
 
 def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:
-    whole, sign, fraction = digits.partition(signs.decimal)
-    first, *groups = whole.split(signs.thousands)
-    if not first.isdigit() or (sign and not fraction.isdigit()):
+    parts = parts_of_number(digits, signs)
+    if parts is None:
         return None
-    if groups and (first.startswith("0") or len(first) > 3 or {*map(len, groups)} != {3}):
-        return None
-    if not all(group.isdigit() for group in groups):
-        return None
-    return Decimal("".join([first, *groups]) + (f".{fraction}" if sign else ""))
+    groups, fraction = parts
+    return Decimal("".join(groups) + (f".{fraction}" if fraction else ""))
 
 
 def _pairs(digits: str) -> tuple[Reading, ...]:

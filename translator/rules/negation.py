@@ -140,13 +140,9 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
         if is_no == _says_no(*theirs):
             return False  # as mostly
         negative, other = (ours, theirs) if is_no else (theirs, ours)
-        return not (_has_other_use(*negative) or _may_negate(*other))
+        return not (_OTHER_USES[negative[1]].search(negative[0]) or _may_negate(*other))
 
     return is_turned
-
-
-def _has_other_use(text: str, language: str) -> bool:
-    return _OTHER_USES[language].search(text) is not None
 
 
 def _may_negate(text: str, language: str) -> bool:
