@@ -114,7 +114,31 @@ class NumberCheck:
         mentions = [by_place[start] for start in sorted(by_place)]
         text = self._chunk.protected.text
         found = list(replacements(mentions, wrong.missing, text, languages))
-        return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))
+        return list(self.with_replaced(found))
+
+    def with_replaced(self, found: Sequence[Replacement]) -> Iterator[Variant]:
+        """Yield the ways to ask with other words for some numbers, the best first."""
+        if not found:
+            return
+        text, (source, target) = self._chunk.protected.text, self._chunk.languages
+        free = [name for name in symbols(self._tokenizer.num_placeholders) if name not in text]
+        ways = [[one.stand_in for one in found]]
+        if len(found) <= len(free):
+            has_names = any(_DIGIT.search(one.whole) is None for one in found)
+            ways.insert(0 if has_names else 1, free[: len(found)])
+        for names in ways:
+            has_stand_ins = names[0] not in free
+            read = self._chunk.protected.apart(
+                _replaced(text, found, names), source, self._tokenizer.log_prob
+            )
+            ids = self._tokenizer.encode_source(read, target, source)
+            numbers = {
+                name: one.written if has_stand_ins and one.written is not None else one.whole
+                for name, one in zip(names, found, strict=True)
+                if not has_stand_ins or one.written is not None
+            }
+            if len(ids) <= self._max_ids:
+                yield Variant(tuple(ids), numbers, target)
 
     def with_brackets_apart(self) -> list[Variant]:
         """Return the way to ask with spaces in all brackets, unless they have been read so."""
@@ -168,31 +192,6 @@ def _read_as_they_are(text: str, alphabet: Alphabet) -> list[Span]:
         *(one for one in by_looks if _MUST_STAY.search(text, *one) and text[one[0]] not in "<]§≤≥"),
         *(one for one in unread if any(map(str.isalnum, text[slice(*one)]))),
     ]
-
-
-def variants_of(
-    chunk: Chunk, found: Sequence[Replacement], tokenizer: Vocabulary, max_ids: int
-) -> Iterator[Variant]:
-    """Yield the ways to ask for a chunk, the best first."""
-    if not found:
-        return
-    text, (source, target) = chunk.protected.text, chunk.languages
-    free = [name for name in symbols(tokenizer.num_placeholders) if name not in text]
-    ways = [[one.stand_in for one in found]]
-    if len(found) <= len(free):
-        has_names = any(_DIGIT.search(one.whole) is None for one in found)
-        ways.insert(0 if has_names else 1, free[: len(found)])
-    for names in ways:
-        has_stand_ins = names[0] not in free
-        read = chunk.protected.apart(_replaced(text, found, names), source, tokenizer.log_prob)
-        ids = tokenizer.encode_source(read, target, source)
-        numbers = {
-            name: one.written if has_stand_ins and one.written is not None else one.whole
-            for name, one in zip(names, found, strict=True)
-            if not has_stand_ins or one.written is not None
-        }
-        if len(ids) <= max_ids:
-            yield Variant(tuple(ids), numbers, target)
 
 
 def _replaced(text: str, found: Sequence[Replacement], names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.small_models import small_tokenizer
 from translator.pipeline.chunks import Chunk, chunks_of
-from translator.pipeline.numbers import NumberCheck, Variant, variants_of
+from translator.pipeline.numbers import NumberCheck, Variant
 from translator.rules.comparison import AGREED
 from translator.rules.writing import Replacement
 from translator.text.characters import Alphabet
@@ -123,21 +123,23 @@ def chunk() -> Chunk:
 
 def test_a_stand_in_or_a_placeholder_is_read_in_the_place_of_a_number() -> None:
     tokenizer = tokenizer_with_placeholders()
-    found = list(variants_of(chunk(), [STAND_IN], tokenizer, 100))
+    found = list(NumberCheck(chunk(), tokenizer, 100).with_replaced([STAND_IN]))
     read = [tokenizer.decode(variant.source_ids) for variant in found]
     assert [text.replace(" ", "") for text in read] == ["Der47Hund3.30", "Der\ue001Hund3.30"]
     assert [dict(variant.numbers) for variant in found] == [{"47": "1,200"}, {"\ue001": "1,200"}]
 
 
 def test_what_may_stay_has_no_way_back() -> None:
-    one, other = variants_of(chunk(), [STAND_IN, SPELLED], tokenizer_with_placeholders(), 100)
+    one, other = NumberCheck(chunk(), tokenizer_with_placeholders(), 100).with_replaced(
+        [STAND_IN, SPELLED]
+    )
     assert dict(one.numbers) == {"47": "1,200"}
     assert dict(other.numbers) == {"\ue001": "1,200", "\ue002": "3:30 PM"}
 
 
 def test_there_is_none_without_numbers_or_for_what_is_too_long() -> None:
-    assert list(variants_of(chunk(), [], small_tokenizer(), 100)) == []
-    assert list(variants_of(chunk(), [STAND_IN], small_tokenizer(), 3)) == []
+    assert list(NumberCheck(chunk(), small_tokenizer(), 100).with_replaced([])) == []
+    assert list(NumberCheck(chunk(), small_tokenizer(), 3).with_replaced([STAND_IN])) == []
 
 
 @pytest.mark.parametrize(
