@@ -244,10 +244,7 @@ NO_MARKS = [
     *("2.5 million people", "1.5 Million People", "15.30 Uhr Treffen", "27.12.20 Zahlung", "I am"),
     *("3. Teil", "3. und 4. Klasse", "1. Hilfe", "2. Reihe in der Mitte"),
     *("3. Oktober", "12. Mai 2024 in Köln", "31. Dez. 1999", "2. Weltkrieg", "II. Weltkrieg"),
-    *(
-        *("21. Jahrhundert", "3. Stock", "1. Platz: Anna", "2. Klasse"),
-        "I. d. R. ist das kein Problem.",
-    ),
+    *("21. Jahrhundert", "3. Stock", "1. Platz: Anna", "2. Klasse", "I. d. R. ist das kein Thema."),
     *("1.500 Menschen", "c. 1900", "i. d. R. ist", "S. 12 zeigt", "2.4 GHz WLAN", "a dog", "Dr. Z"),
 ]
 

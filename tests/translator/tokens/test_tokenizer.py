@@ -16,13 +16,8 @@ from translator.tokens.port import SpecialIds, check_ids
 from translator.tokens.tokenizer import WORD_START, Tokenizer
 
 TEXTS = [
-    *(
-        "Der Hund sieht die Katze.",
-        "😀 👩‍👩‍👧 🇩🇪",
-        "漢字かな交じり文",
-        "naïve café, Straße",
-        "cafe\u0301",
-    ),
+    *("Der Hund sieht die Katze.", "😀 👩‍👩‍👧 🇩🇪", "漢字かな交じり文"),
+    *("naïve café, Straße", "cafe\u0301"),
     *("a\u200bb\u00adc", "tab\there", "<s> </s> <pad> <unk> <2de> <2en>", "$%&{}[]\\/~^°"),
     "\u0001\u0002",
 ]
