@@ -12,7 +12,7 @@ from translator.config import Activation, DecoderKind, ModelConfig, NormPlacemen
 from translator.rules.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.rules.formality import MARKS as FORMALITY_MARKS
 from translator.strict import raise_if_wrong
-from translator.text.placeholders import MAX_PLACEHOLDERS
+from translator.text.characters import MAX_PLACEHOLDERS
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 

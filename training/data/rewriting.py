@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.rules.formality import Formality, formality_of
-from translator.text.placeholders import PLACEHOLDER, placeholders_in, symbols
+from translator.text.characters import PLACEHOLDER, placeholders_in, symbols
 
 Sides = tuple[str, str]
 

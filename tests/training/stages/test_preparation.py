@@ -17,7 +17,7 @@ from training.data.sampler import Share
 from training.stages.preparation import REWRITTEN, Preparation, StageError, kept_catalogue
 from translator.errors import ConfigError
 from translator.store.model_directory import LoadedModel, save_model_directory
-from translator.text.placeholders import symbols
+from translator.text.characters import symbols
 
 MIXTURE = (
     'data.corpora=["a", "b"]',
