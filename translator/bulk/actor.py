@@ -82,15 +82,10 @@ ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """The files of model directories.
+    """The files of model directories."""
 
-    Attributes:
-        contents: of each path given, by relative names.
-        digest: of all of them.
-    """
-
-    contents: tuple[dict[str, bytes], ...]
-    digest: str
+    contents: tuple[dict[str, bytes], ...]  # of each path given, by relative names
+    digest: str  # of all of them
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> ModelFiles:

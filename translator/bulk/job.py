@@ -26,17 +26,11 @@ TOLD_EVERY_S = 1.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """What has become of a part.
+    """What has become of a part."""
 
-    Attributes:
-        number: of the part.
-        counts: of its rows.
-        error: why it failed; empty if it is there.
-    """
-
-    number: int
-    counts: Counts
-    error: str = ""
+    number: int  # of the part
+    counts: Counts  # of its rows
+    error: str = ""  # why it failed; empty if it is there
 
 
 class JobProgress:
@@ -115,17 +109,11 @@ class Workers(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Report:
-    """What a run of a job has done.
+    """What a run of a job has done."""
 
-    Attributes:
-        counts: of the rows that it has translated.
-        num_parts: of the job.
-        num_before: parts that were there before.
-    """
-
-    counts: Counts
-    num_parts: int
-    num_before: int
+    counts: Counts  # of the rows that it has translated
+    num_parts: int  # of the job
+    num_before: int  # parts that were there before
 
 
 def run_job(

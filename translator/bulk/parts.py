@@ -55,17 +55,11 @@ class Job:
 
 @dataclass(kw_only=True, slots=True)
 class Counts:
-    """What has become of rows.
+    """What has become of rows."""
 
-    Attributes:
-        rows: how many there were.
-        errors: how many could not be translated.
-        flags: how many have each flag.
-    """
-
-    rows: int = 0
-    errors: int = 0
-    flags: Counter[str] = field(default_factory=Counter)
+    rows: int = 0  # how many there were
+    errors: int = 0  # how many could not be translated
+    flags: Counter[str] = field(default_factory=Counter)  # how many have each flag
 
     def add(self, rows: Sequence[TranslatedRow]) -> None:
         """Count some more rows."""

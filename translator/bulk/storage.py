@@ -24,17 +24,11 @@ UNFINISHED = "_unfinished"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InputFile:
-    """A file to be translated.
+    """A file to be translated."""
 
-    Attributes:
-        url: its path, or URL for `fsspec`.
-        num_bytes: its size.
-        version: what changes when its contents do: a tag, or the time of the last change.
-    """
-
-    url: str
-    num_bytes: int
-    version: str
+    url: str  # its path, or URL for `fsspec`
+    num_bytes: int  # its size
+    version: str  # what changes when its contents do: a tag, or the time of the last change
 
 
 def find_files(place: str) -> list[InputFile]:

@@ -39,18 +39,12 @@ VERSION_DIGITS = 12
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RowOptions:
-    """How rows are translated.
+    """How rows are translated."""
 
-    Attributes:
-        source: code of their language, or `auto`; a row may name its own.
-        target: code of the language wanted.
-        text_format: of the texts.
-        glossary: terms whose translation is given.
-    """
-
-    source: str
-    target: str
-    text_format: TextFormat = "text"
+    source: str  # code of their language, or `auto`; a row may name its own
+    target: str  # code of the language wanted
+    text_format: TextFormat = "text"  # of the texts
+    # terms whose translation is given
     glossary: Glossary = dataclasses.field(default_factory=Glossary)
 
 

@@ -104,19 +104,12 @@ def glossary_of(options: argparse.Namespace) -> Glossary:
 
 
 class Chosen(NamedTuple):
-    """What translates, and from which language to which.
+    """What translates, and from which language to which."""
 
-    Attributes:
-        translator: of one model, or of two with English between them.
-        source: code of the source language.
-        target: code of the target language.
-        decoding: how the model searches by default.
-    """
-
-    translator: Translator | ModelSet
-    source: str
-    target: str
-    decoding: DecodingOptions
+    translator: Translator | ModelSet  # of one model, or of two with English between them
+    source: str  # code of the source language
+    target: str  # code of the target language
+    decoding: DecodingOptions  # how the model searches by default
 
 
 def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = False) -> Chosen:

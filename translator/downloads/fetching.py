@@ -67,15 +67,10 @@ class Watcher:
 
 
 class Fetched(NamedTuple):
-    """What became of a release.
+    """What became of a release."""
 
-    Attributes:
-        release: which one.
-        result: the model directory made of it, or why there is none.
-    """
-
-    release: Release
-    result: Path | TranslatorError
+    release: Release  # which one
+    result: Path | TranslatorError  # the model directory made of it, or why there is none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

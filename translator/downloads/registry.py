@@ -48,42 +48,25 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RemoteFile:
-    """A file of a model.
+    """A file of a model."""
 
-    Attributes:
-        path: from the registry's address on.
-        sha256: of its contents, unpacked; empty if the registry does not name it.
-        num_bytes: of its contents, unpacked; 0 if the registry does not say.
-        most_bytes: that it may have.
-    """
-
-    path: str
-    sha256: str
-    num_bytes: int
-    most_bytes: int
+    path: str  # from the registry's address on
+    sha256: str  # of its contents, unpacked; empty if the registry does not name it
+    num_bytes: int  # of its contents, unpacked; 0 if the registry does not say
+    most_bytes: int  # that it may have
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Release:
-    """A model of one direction that can be downloaded.
+    """A model of one direction that can be downloaded."""
 
-    Attributes:
-        source: code of its source language, as this project writes it.
-        target: code of its target language.
-        kind: what the registry calls its size, such as `base`.
-        licence: its licence.
-        scores: by metric, on FLORES-200, where the registry names them.
-        weights: the file of its weights.
-        others: its other files.
-    """
-
-    source: str
-    target: str
-    kind: str
-    licence: str
-    scores: Mapping[str, float]
-    weights: RemoteFile
-    others: tuple[RemoteFile, ...]
+    source: str  # code of its source language, as this project writes it
+    target: str  # code of its target language
+    kind: str  # what the registry calls its size, such as `base`
+    licence: str  # its licence
+    scores: Mapping[str, float]  # by metric, on FLORES-200, where the registry names them
+    weights: RemoteFile  # the file of its weights
+    others: tuple[RemoteFile, ...]  # its other files
 
     @property
     def name(self) -> str:
@@ -98,18 +81,12 @@ class Release:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Registry:
-    """What can be downloaded from one place.
+    """What can be downloaded from one place."""
 
-    Attributes:
-        source: where the files are.
-        releases: the best released model of each direction, by direction.
-        faults: why other records cannot be used.
-        lost: why there is no release of directions that the list names, by direction.
-    """
-
-    source: Source
-    releases: tuple[Release, ...]
-    faults: tuple[str, ...] = ()
+    source: Source  # where the files are
+    releases: tuple[Release, ...]  # the best released model of each direction, by direction
+    faults: tuple[str, ...] = ()  # why other records cannot be used
+    # why there is no release of directions that the list names, by direction
     lost: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property

@@ -33,27 +33,17 @@ CA_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file that is being read.
+    """A file that is being read."""
 
-    Attributes:
-        start: the byte that it begins with: the one that was asked for, or 0.
-        total: bytes of the whole file; 0 if that is not known.
-        blocks: its bytes from there on; may raise `DownloadError`.
-    """
-
-    start: int
-    total: int
-    blocks: Iterator[bytes]
+    start: int  # the byte that it begins with: the one that was asked for, or 0
+    total: int  # bytes of the whole file; 0 if that is not known
+    blocks: Iterator[bytes]  # its bytes from there on; may raise `DownloadError`
 
 
 class Source(Protocol):
-    """A place with files.
+    """A place with files."""
 
-    Attributes:
-        address: of the place, as people write it.
-    """
-
-    address: str
+    address: str  # of the place, as people write it
 
     def open(
         self, path: str, start: int = 0, *, unpack: bool = False

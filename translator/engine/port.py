@@ -17,31 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True, slots=True)
 class Statistics:
-    """How many sentences an engine has now, and what it has done since it started.
+    """How many sentences an engine has now, and what it has done since it started."""
 
-    Attributes:
-        queued: sentences that wait.
-        running: sentences in the batch.
-        turns: calls of the runtime, each of one decoder step or several.
-        turn_sentences: sentences in the batch, summed over all turns.
-        sentences: sentences translated.
-        source_tokens: tokens of their sources, including tags and EOS.
-        target_tokens: tokens of their best hypotheses.
-        queue_s: seconds that they waited, summed.
-        compute_s: seconds that they were then in the batch, summed.
-        busy_s: seconds of all turns.
-    """
-
-    queued: int = 0
-    running: int = 0
-    turns: int = 0
-    turn_sentences: int = 0
-    sentences: int = 0
-    source_tokens: int = 0
-    target_tokens: int = 0
-    queue_s: float = 0.0
-    compute_s: float = 0.0
-    busy_s: float = 0.0
+    queued: int = 0  # sentences that wait
+    running: int = 0  # sentences in the batch
+    turns: int = 0  # calls of the runtime, each of one decoder step or several
+    turn_sentences: int = 0  # sentences in the batch, summed over all turns
+    sentences: int = 0  # sentences translated
+    source_tokens: int = 0  # tokens of their sources, including tags and EOS
+    target_tokens: int = 0  # tokens of their best hypotheses
+    queue_s: float = 0.0  # seconds that they waited, summed
+    compute_s: float = 0.0  # seconds that they were then in the batch, summed
+    busy_s: float = 0.0  # seconds of all turns
 
     def __add__(self, other: Statistics) -> Statistics:
         """Return the sums for two engines."""
@@ -50,17 +37,11 @@ class Statistics:
 
 
 class Times(NamedTuple):
-    """When sentences were in an engine, in seconds of `time.monotonic`.
+    """When sentences were in an engine, in seconds of `time.monotonic`."""
 
-    Attributes:
-        queued_s: when the first was submitted.
-        admitted_s: when the first joined a batch.
-        finished_s: when the last was done.
-    """
-
-    queued_s: float
-    admitted_s: float
-    finished_s: float
+    queued_s: float  # when the first was submitted
+    admitted_s: float  # when the first joined a batch
+    finished_s: float  # when the last was done
 
     @property
     def queue_ms(self) -> float:
@@ -83,13 +64,9 @@ class Times(NamedTuple):
 
 
 class Decoding(Future[list[Hypothesis]]):
-    """A future: the hypotheses of a sentence that an engine decodes.
+    """A future: the hypotheses of a sentence that an engine decodes."""
 
-    Attributes:
-        times: when it waited and was decoded; None until it is done.
-    """
-
-    times: Times | None = None
+    times: Times | None = None  # when it waited and was decoded; None until it is done
 
 
 class Engine(Protocol):

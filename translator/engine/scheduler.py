@@ -49,36 +49,27 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SchedulerConfig:
-    """Bounds on memory and waiting.
+    """Bounds on memory and waiting."""
 
-    Attributes:
-        max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
-        max_rows: rows of a batch.
-        turn_rows: rows that are computed in one turn, if a step of all has fewer.
-        express_turn_rows: the same, for the express lane; between two turns the engine's thread
-            waits for those of the callers.
-        max_encode_tokens: source ids that are read between two steps, or one sentence.
-        max_queue: sentences that may wait.
-        express_weight: time the express lane gets for each second of the other, when both want it.
-        express_gap_s: newcomers to an express lane that is running join it together, so long after
-            those before them: reading one sentence takes nearly as long as reading ten.
-        burst_s: how long the express lane may run at once after having been idle.
-        quiet_factor: times as many rows, steps, and source ids between two turns, for documents
-            while no short request comes that would have to wait for them.
-        quiet_s: so long after the last one.
-    """
-
+    # rows times the longest source of a batch; a row is a beam of a sentence
     max_batch_tokens: int = 8192
-    max_rows: int = 256
-    turn_rows: int = 32
+    max_rows: int = 256  # rows of a batch
+    turn_rows: int = 32  # rows that are computed in one turn, if a step of all has fewer
+    # the same, for the express lane; between two turns the engine's thread waits for those of the
+    # callers
     express_turn_rows: int = 32
-    max_encode_tokens: int = 1024
-    max_queue: int = 20_000
+    max_encode_tokens: int = 1024  # source ids that are read between two steps, or one sentence
+    max_queue: int = 20_000  # sentences that may wait
+    # time the express lane gets for each second of the other, when both want it
     express_weight: float = 4.0
+    # newcomers to an express lane that is running join it together, so long after those before
+    # them: reading one sentence takes nearly as long as reading ten
     express_gap_s: float = 0.02
-    burst_s: float = 0.25
+    burst_s: float = 0.25  # how long the express lane may run at once after having been idle
+    # times as many rows, steps, and source ids between two turns, for documents while no short
+    # request comes that would have to wait for them
     quiet_factor: int = 1
-    quiet_s: float = 0.25
+    quiet_s: float = 0.25  # so long after the last one
 
 
 class Queue:
@@ -132,21 +123,15 @@ class Queue:
 
 @dataclass(eq=False, slots=True)
 class Lane:
-    """Sentences of one kind, waiting and running.
-
-    Attributes:
-        virtual_s: seconds spent, divided by the lane's weight.
-        admitted_s: when someone joined last.
-        running: those admitted and not yet released.
-    """
+    """Sentences of one kind, waiting and running."""
 
     beam_size: int
     blocks_ngrams: bool
     is_express: bool
     queue: Queue
-    virtual_s: float = 0.0
-    admitted_s: float = -math.inf
-    running: set[Request] = field(default_factory=set)
+    virtual_s: float = 0.0  # seconds spent, divided by the lane's weight
+    admitted_s: float = -math.inf  # when someone joined last
+    running: set[Request] = field(default_factory=set)  # those admitted and not yet released
 
     @property
     def is_active(self) -> bool:

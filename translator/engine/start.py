@@ -137,18 +137,12 @@ class PreparedModel:
     """A model whose kernels have been compiled, before anything runs it.
 
     A process that is forked now shares the memory of weights, kernels and tables.
-
-    Attributes:
-        loaded: the model; its weights have been let go.
-        runtime: has them in its own order.
-        work: see `compiled_scheduler`.
-        precision: that it was asked for.
     """
 
-    loaded: LoadedModel
-    runtime: CompiledRuntime
-    work: int
-    precision: Precision
+    loaded: LoadedModel  # the model; its weights have been let go
+    runtime: CompiledRuntime  # has them in its own order
+    work: int  # see `compiled_scheduler`
+    precision: Precision  # that it was asked for
 
     def is_of(self, checksum: str, precision: Precision) -> bool:
         """Return whether this is a model of that checksum, in that precision."""

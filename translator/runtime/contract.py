@@ -22,14 +22,10 @@ IdPair = tuple[Sequence[int], Sequence[int]]
 
 
 class ForcedScores(NamedTuple):
-    """What the model says of a pair.
+    """What the model says of a pair."""
 
-    Attributes:
-        weights: (T, S) float32, the last layer's cross-attention, the mean of its heads.
-        log_probs: (T - 1,) float32 of each piece behind the first, in nats, if they were asked for.
-    """
-
-    weights: Array
+    weights: Array  # (T, S) float32, the last layer's cross-attention, the mean of its heads
+    # (T - 1,) float32 of each piece behind the first, in nats, if they were asked for
     log_probs: Array | None = None
 
 

@@ -34,17 +34,11 @@ ROOM_STEP = 32
 
 @dataclass(frozen=True, slots=True)
 class SourceMemory:
-    """The encoded sources of B sentences.
+    """The encoded sources of B sentences."""
 
-    Attributes:
-        keys_values: for each decoder layer the keys and values (B, S, 2, H, d).
-        mask: (B, 1, 1, S) bool, True = attend.
-        allowed: (B, V) bool, which ids may be produced; (B, 0) if all may.
-    """
-
-    keys_values: list[Tensor]
-    mask: Tensor
-    allowed: Tensor
+    keys_values: list[Tensor]  # for each decoder layer the keys and values (B, S, 2, H, d)
+    mask: Tensor  # (B, 1, 1, S) bool, True = attend
+    allowed: Tensor  # (B, V) bool, which ids may be produced; (B, 0) if all may
 
     def __len__(self) -> int:
         """Return B."""

@@ -160,31 +160,18 @@ def extend(
 
 
 class Searches(NamedTuple):
-    """Where the searches for B sentences of K beams stand; see `extend` for all but `done`.
+    """Where the searches for B sentences of K beams stand; see `extend` for all but `done`."""
 
-    Attributes:
-        searches: (B,) `SEARCH`.
-        log_probs: (B, K).
-        next_ids: (B, K).
-        parents: (B, K).
-        ids: (B, K, T).
-        finished: (B, K).
-        kept: (B, K, T).
-        forced: (B, `MOST_FORCED`).
-        done: (B,) receives the places of sentences that are done.
-        eos: id that ends a sentence.
-    """
-
-    searches: Array
-    log_probs: Array
-    next_ids: Array
-    parents: Array
-    ids: Array
-    finished: Array
-    kept: Array
-    forced: Array
-    done: Array
-    eos: int
+    searches: Array  # (B,) `SEARCH`
+    log_probs: Array  # (B, K)
+    next_ids: Array  # (B, K)
+    parents: Array  # (B, K)
+    ids: Array  # (B, K, T)
+    finished: Array  # (B, K)
+    kept: Array  # (B, K, T)
+    forced: Array  # (B, `MOST_FORCED`)
+    done: Array  # (B,) receives the places of sentences that are done
+    eos: int  # id that ends a sentence
 
 
 @compiled

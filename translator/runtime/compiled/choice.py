@@ -51,17 +51,11 @@ ABOUT = np.float32(1e-6)
 
 
 class Continuations(NamedTuple):
-    """The best continuations of a sentence, best first, or of B sentences.
+    """The best continuations of a sentence, best first, or of B sentences."""
 
-    Attributes:
-        log_probs: (C,) or (B, C) float32, in nats.
-        ids: likewise int64, their last ids.
-        beams: likewise int64, the beams that they continue.
-    """
-
-    log_probs: Array
-    ids: Array
-    beams: Array
+    log_probs: Array  # (C,) or (B, C) float32, in nats
+    ids: Array  # likewise int64, their last ids
+    beams: Array  # likewise int64, the beams that they continue
 
 
 @compiled

@@ -79,19 +79,12 @@ class Block:
 
 
 class Listed(NamedTuple):
-    """The output layer of a sentence's shortlist.
+    """The output layer of a sentence's shortlist."""
 
-    Attributes:
-        linear: fields of its record.
-        address: of the ids of its outputs, int64.
-        num_ids: n.
-        block: memory of all of that.
-    """
-
-    linear: tuple[Any, ...]
-    address: int
-    num_ids: int
-    block: Block
+    linear: tuple[Any, ...]  # fields of its record
+    address: int  # of the ids of its outputs, int64
+    num_ids: int  # n
+    block: Block  # memory of all of that
 
 
 class OutputLists:
@@ -162,17 +155,11 @@ class OutputLists:
 
 
 class SourceMemory(NamedTuple):
-    """What is remembered of a source.
+    """What is remembered of a source."""
 
-    Attributes:
-        block: keys and values.
-        length: of the source, in ids.
-        listed: output layer of its shortlist; None if it may have all pieces.
-    """
-
-    block: Block
-    length: int
-    listed: Listed | None
+    block: Block  # keys and values
+    length: int  # of the source, in ids
+    listed: Listed | None  # output layer of its shortlist; None if it may have all pieces
 
 
 PORTION = 256

@@ -43,25 +43,15 @@ STEPS_AT_ONCE = 4
 
 @dataclass(eq=False, slots=True)
 class Sentence:
-    """A sentence that is being decoded.
+    """A sentence that is being decoded."""
 
-    Attributes:
-        slot: its own.
-        source_length: of what the encoder has read.
-        options: of its search.
-        first: ids that the decoder is fed before the search begins to choose.
-        num_steps: the most that it can take.
-        age: steps that it has taken.
-        is_done: whether its search has ended.
-    """
-
-    slot: int
-    source_length: int
-    options: DecodingOptions
-    first: int
-    num_steps: int
-    age: int = 0
-    is_done: bool = False
+    slot: int  # its own
+    source_length: int  # of what the encoder has read
+    options: DecodingOptions  # of its search
+    first: int  # ids that the decoder is fed before the search begins to choose
+    num_steps: int  # the most that it can take
+    age: int = 0  # steps that it has taken
+    is_done: bool = False  # whether its search has ended
 
 
 class DeviceBatch:

@@ -23,15 +23,10 @@ from translator.runtime.kernels.vectors import (
 
 
 class Matrix(NamedTuple):
-    """Rows of numbers in memory.
+    """Rows of numbers in memory."""
 
-    Attributes:
-        address: of the first row.
-        stride: bytes from row to row.
-    """
-
-    address: int
-    stride: int
+    address: int  # of the first row
+    stride: int  # bytes from row to row
 
 
 @compiled

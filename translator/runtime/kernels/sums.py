@@ -38,20 +38,13 @@ MOST_ROWS, MOST_VECTORS = 6, 4
 
 
 class Numbers(NamedTuple):
-    """How a kind of number is read from memory, and multiplied with what it meets.
+    """How a kind of number is read from memory, and multiplied with what it meets."""
 
-    Attributes:
-        sums: a vector of sums.
-        left: what is read of a row at each place of the depth, and spread over a vector.
-        vector_bytes: of a vector of these numbers.
-        load: reads a vector, given its address.
-        add_product: adds products to a vector of sums: (builder, sums, spread, vector) → sums.
-    """
-
-    sums: ir.VectorType
-    left: ir.Type
-    vector_bytes: int
-    load: Callable[[ir.IRBuilder, ir.Value], ir.Value]
+    sums: ir.VectorType  # a vector of sums
+    left: ir.Type  # what is read of a row at each place of the depth, and spread over a vector
+    vector_bytes: int  # of a vector of these numbers
+    load: Callable[[ir.IRBuilder, ir.Value], ir.Value]  # reads a vector, given its address
+    # adds products to a vector of sums: (builder, sums, spread, vector) → sums
     add_product: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.Value]
 
 

@@ -138,17 +138,11 @@ PACKAGES = (".argosmodel", ".zip", ".tar.gz", ".tgz")
 
 
 class ImportOutcome(NamedTuple):
-    """What became of a model.
+    """What became of a model."""
 
-    Attributes:
-        source: of the other project.
-        directory: made of it.
-        model: that is now there, or why there is none.
-    """
-
-    source: Path
-    directory: Path
-    model: ImportedModel | ImportedModelError
+    source: Path  # of the other project
+    directory: Path  # made of it
+    model: ImportedModel | ImportedModelError  # that is now there, or why there is none
 
 
 def models_in(folder: Path, depth: int = MOST_DEPTH) -> Iterator[Path]:

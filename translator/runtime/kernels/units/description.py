@@ -74,30 +74,21 @@ class VectorUnit:
 
     A *level* is an input rounded to 0..255. Neighbouring levels that are multiplied together make
     up one lane of 32 bits.
-
-    Attributes:
-        name: as `--unit` takes it.
-        features: of the CPU, in LLVM's words, that the unit needs.
-        company: features that a CPU with these has besides, for `unit.hold_to`.
-        levels_per_lane: 4 in bytes, or 2 in 16 bits.
-        lowest_level: what a level of 0 is stored as: 0, or -128 if bytes are multiplied with signs.
-        tile_vectors: of each of six rows, whose sums are kept in registers.
-        dot: adds products of levels and weights to sums.
-        has_fma: whether one instruction multiplies floats, adds, and rounds once.
-        has_halves: whether floats become halves of 16 bits, and the other way, by instructions.
-        has_scalef: whether powers of two are scaled by one instruction of AVX-512.
     """
 
-    name: str
-    features: frozenset[str]
+    name: str  # as `--unit` takes it
+    features: frozenset[str]  # of the CPU, in LLVM's words, that the unit needs
+    # features that a CPU with these has besides, for `unit.hold_to`
     company: frozenset[str] = frozenset()
-    levels_per_lane: int
+    levels_per_lane: int  # 4 in bytes, or 2 in 16 bits
+    # what a level of 0 is stored as: 0, or -128 if bytes are multiplied with signs
     lowest_level: int = 0
-    tile_vectors: int
-    dot: Dot
-    has_fma: bool = True
+    tile_vectors: int  # of each of six rows, whose sums are kept in registers
+    dot: Dot  # adds products of levels and weights to sums
+    has_fma: bool = True  # whether one instruction multiplies floats, adds, and rounds once
+    # whether floats become halves of 16 bits, and the other way, by instructions
     has_halves: bool = True
-    has_scalef: bool = False
+    has_scalef: bool = False  # whether powers of two are scaled by one instruction of AVX-512
 
     @property
     def level_bytes(self) -> int:

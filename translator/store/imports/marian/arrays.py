@@ -121,15 +121,10 @@ def _name(reader: ByteReader, length: int) -> str:
 
 
 class Binary(NamedTuple):
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes:
-        arrays: by name; whole numbers of 8 bits are divided by their multipliers.
-        multipliers: of those arrays, by name.
-    """
-
-    arrays: Arrays
-    multipliers: dict[str, float]
+    arrays: Arrays  # by name; whole numbers of 8 bits are divided by their multipliers
+    multipliers: dict[str, float]  # of those arrays, by name
 
 
 def read_binary(content: bytes, place: str) -> Binary:
