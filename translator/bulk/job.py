@@ -37,7 +37,6 @@ class JobProgress:
     """A bar on standard error. A context; parts may tell of themselves in any order."""
 
     def __init__(self, total: int, done: int) -> None:
-        """Begin with `total` rows, of which some were done before."""
         self._bar = progress_bar(total=total, initial=done, unit="rows", unit_scale=False)
         self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
@@ -79,7 +78,6 @@ class Polling:
     """Asks again and again on a thread of its own, until the context ends."""
 
     def __init__(self, ask: Callable[[], None], every_s: float = TOLD_EVERY_S) -> None:
-        """Take what to call; once more at the end."""
         self._ask, self._every_s = ask, every_s
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bulk-progress", daemon=True)
@@ -121,10 +119,7 @@ def run_job(
 ) -> Report:
     """Translate all that is not translated yet.
 
-    Args:
-        source: says what is to be translated.
-        job_of: makes what the workers have to know, from the formats that are read and written.
-        workers: do it.
+    `job_of` makes what the workers have to know, from the formats that are read and written.
 
     Raises:
         InputError: the files or the folder for the results cannot be used.

@@ -44,22 +44,14 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JobPlan:
-    """What there is to do.
+    """What there is to do."""
 
-    Attributes:
-        settings: all that the result depends on besides the files; a table for JSON.
-        files: to be read.
-        input_format, output_format: of the rows.
-        ending: of the files that are written.
-        parts: in the order of the rows.
-    """
-
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any]  # all that the result depends on besides the files, for JSON
     files: Sequence[InputFile]
     input_format: FormatName
     output_format: FormatName
-    ending: str
-    parts: Sequence[Part]
+    ending: str  # of the files that are written
+    parts: Sequence[Part]  # in the order of the rows
 
     @property
     def num_rows(self) -> int:

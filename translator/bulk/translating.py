@@ -52,10 +52,6 @@ class BulkModels(ModelSet):
     """Models that remember why one of them could not be loaded.
 
     A service leaves such a model out. A job must not: all its rows would have an error.
-
-    Attributes:
-        faults: what loading models has raised.
-        beam_size: hypotheses kept at each step; the models' own if None.
     """
 
     def __init__(

@@ -205,7 +205,6 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_search(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how to search, and what of it to print."""
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
@@ -365,7 +364,6 @@ def _translate_by_ending(options: argparse.Namespace, chosen: Chosen) -> None:
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:
-    """Return what the flags ask for."""
     return FileOptions(
         columns=tuple(options.column),
         sheet_names=options.sheet_names,
@@ -409,7 +407,6 @@ def _texts_of(options: argparse.Namespace, chosen: Chosen) -> TranslateLines:
 
 
 def _show_step(name: str, texts: Sequence[str]) -> None:
-    """Print what a step makes of texts."""
     for text in texts:
         print(f"{name:>14}  {text}", file=sys.stderr, flush=True)
 

@@ -95,10 +95,7 @@ class Registry:
         return tuple(sorted({code for release in self.releases for code in release.pair}))
 
     def among(self, codes: Iterable[str]) -> tuple[Release, ...]:
-        """Return all releases among some languages and English, through which pairs go.
-
-        Args:
-            codes: of languages, in any usual form; `all` for all of them.
+        """Return all releases among some languages, or `all`, and English, through which pairs go.
 
         Raises:
             InputError: a language is not there.
@@ -123,11 +120,7 @@ class Registry:
         return available, unknown
 
     def lost_among(self, codes: Iterable[str]) -> dict[tuple[str, str], str]:
-        """Return why directions among some languages and English cannot be had, by direction.
-
-        Args:
-            codes: of languages, in any usual form; those that the list does not name are ignored.
-        """
+        """Return why directions among languages and English cannot be had, by direction."""
         listed = {*self.codes, *(code for pair in self.lost for code in pair)}
         chosen = {PIVOT}
         for code in codes:
@@ -170,11 +163,7 @@ def _source(address: str) -> Source:
 
 
 def read_registry(address: str = "") -> Registry:
-    """Return what a registry offers.
-
-    Args:
-        address: a folder or web address below which `db/models.json` lies, or of that file; see
-            `registry_address`.
+    """Return what a registry offers, below whose address `db/models.json` lies; or of that file.
 
     Raises:
         DownloadError: it cannot be reached, or is no registry.

@@ -41,19 +41,16 @@ class Opened:
 
 
 class Source(Protocol):
-    """A place with files."""
+    """A place with files, at an address as people write it."""
 
     address: str  # of the place, as people write it
 
     def open(
         self, path: str, start: int = 0, *, unpack: bool = False
     ) -> AbstractContextManager[Opened]:
-        """Open a file.
+        """Open a file from a byte on, and undo a compression that is only for the way if asked to.
 
-        Args:
-            path: from the source's address on.
-            start: first byte that is wanted.
-            unpack: whether to undo a compression that is only for the way.
+        Its path is from the source's address on.
 
         Raises:
             DownloadError: it cannot be had.

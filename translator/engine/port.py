@@ -31,7 +31,6 @@ class Statistics:
     busy_s: float = 0.0  # seconds of all turns
 
     def __add__(self, other: Statistics) -> Statistics:
-        """Return the sums for two engines."""
         names = (field.name for field in fields(self))
         return Statistics(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
@@ -82,12 +81,9 @@ class Engine(Protocol):
     ) -> Decoding:
         """Queue one sentence; safe to call from any thread.
 
-        Args:
-            source_ids: what the encoder reads: tag, pieces, EOS.
-            options: options of the search.
-            group_size: sentences that are asked for together; small groups overtake large ones.
-            timeout_s: seconds after which decoding is given up; None sets no limit.
-            start_ids: what the decoder reads before its first choice; BOS if empty.
+        The encoder reads `source_ids`: tag, pieces, EOS, and the decoder `start_ids` before its
+        first choice; BOS if empty. Of `group_size` sentences that are asked for together, small
+        groups overtake large ones. After `timeout_s` seconds decoding is given up.
 
         Returns:
             a future of at most `options.num_hypotheses` hypotheses, best first, or of a

@@ -30,17 +30,12 @@ LOOK_EVERY_S = 0.02
 
 @dataclass(eq=False, slots=True)
 class Request:
-    """One sentence to be decoded; see `Engine.submit`.
-
-    Attributes:
-        deadline_s: time of the scheduler's clock after which no one wants the answer.
-        queued_s, admitted_s: times of that clock, for statistics.
-    """
+    """One sentence to be decoded; see `Engine.submit`. Times are of the scheduler's clock."""
 
     source_ids: Sequence[int]
     options: DecodingOptions
     group_size: int = 1
-    deadline_s: float | None = None
+    deadline_s: float | None = None  # after which no one wants the answer
     queued_s: float = 0.0
     start_ids: Sequence[int] = ()
     admitted_s: float = 0.0
@@ -76,22 +71,18 @@ class Queue:
     """Waiting sentences: in order of arrival, or swept from long to short."""
 
     def __init__(self, by_length: bool) -> None:
-        """Begin empty.
+        """Begin empty. What arrives during a sweep `by_length` waits for the next one.
 
-        Args:
-            by_length: sweep. What arrives during a sweep waits for the next one, so that none
-                waits longer than one whole sweep.
+        So none waits longer than one whole sweep.
         """
         self._by_length = by_length
         self._now: deque[Request] = deque()
         self._next: list[Request] = []
 
     def __len__(self) -> int:
-        """Return how many wait."""
         return len(self._now) + len(self._next)
 
     def __iter__(self) -> Iterator[Request]:
-        """Yield all that wait."""
         yield from self._now
         yield from self._next
 
@@ -143,14 +134,12 @@ class Scheduler:
     """Decides which lane takes the next step, and who joins it."""
 
     def __init__(self, config: SchedulerConfig | None = None) -> None:
-        """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool, bool], Lane] = {}
         self._now_s = self._looked_s = self._express_s = -math.inf
         self._virtual_s = 0.0  # of the lane that was served last; never goes back
 
     def __len__(self) -> int:
-        """Return how many sentences wait."""
         return sum(len(lane.queue) for lane in self._lanes.values())
 
     def add(self, request: Request) -> None:

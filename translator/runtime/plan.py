@@ -117,12 +117,7 @@ class PositionTable(Generic[Weight]):
     """Vectors of the first positions as a runtime reads them; it grows."""
 
     def __init__(self, embedding: Embedding[Array], change: Callable[[Array], Weight]) -> None:
-        """Begin with few.
-
-        Args:
-            embedding: of the plan.
-            change: returns what the runtime reads, of vectors (length, D) float32.
-        """
+        """Begin with few; `change` makes what the runtime reads of (length, D) float32."""
         self._embedding, self._change = embedding, change
         self._make(FEW_POSITIONS)
 
@@ -184,7 +179,6 @@ class Plan(Generic[Weight]):
 
 
 def _weights(part: object) -> Iterator[Any]:
-    """Yield the arrays or tensors of a plan or of a part of it."""
     if hasattr(part, "nbytes"):
         yield part
     elif isinstance(part, Shortlist):

@@ -113,22 +113,11 @@ def extend(
     last_ids: Array,
     beams: Array,
 ) -> None:
-    """Extend every live beam by one id; see the head of this file for the rules.
+    """Extend every live beam by one id; see the head of this file for the rules, and `Searches`.
 
-    Args:
-        search: a `SEARCH`.
-        eos: id that ends a sentence.
-        log_probs: (K,) sums, best first; -inf for a dead beam.
-        next_ids: (K,) ids to be fed to the model next; EOS for a dead beam.
-        parents: (K,) which beam each of the K continued in the last step.
-        ids: (K, T) so far.
-        finished: (K,) `FINISHED`, the best ones, best first.
-        kept: (K, T) their ids.
-        forced: ids that are fed before the search begins to choose, the last one first.
-        best: (C,) log-probabilities of the best continuations, best first: in full, but of the
-            last id alone if K is 1.
-        last_ids: (C,) their last ids.
-        beams: (C,) which beam each of them continues.
+    `forced` are ids that are fed before the search begins to choose, the last one first. `best`
+    (C,) are log-probabilities of the best continuations, best first: in full, but of the last id
+    alone if K is 1; `last_ids` (C,) their last ids; `beams` (C,) which beam each of them continues.
     """
     if search["num_forced"]:  # only the first beam is alive
         search["num_forced"] -= 1
@@ -163,12 +152,12 @@ class Searches(NamedTuple):
     """Where the searches for B sentences of K beams stand; see `extend` for all but `done`."""
 
     searches: Array  # (B,) `SEARCH`
-    log_probs: Array  # (B, K)
-    next_ids: Array  # (B, K)
-    parents: Array  # (B, K)
-    ids: Array  # (B, K, T)
-    finished: Array  # (B, K)
-    kept: Array  # (B, K, T)
+    log_probs: Array  # (B, K) sums, best first; -inf for a dead beam
+    next_ids: Array  # (B, K) ids to be fed to the model next; EOS for a dead beam
+    parents: Array  # (B, K) which beam each of the K continued in the last step
+    ids: Array  # (B, K, T) so far
+    finished: Array  # (B, K) `FINISHED`, the best ones, best first
+    kept: Array  # (B, K, T) their ids
     forced: Array  # (B, `MOST_FORCED`)
     done: Array  # (B,) receives the places of sentences that are done
     eos: int  # id that ends a sentence
@@ -176,17 +165,9 @@ class Searches(NamedTuple):
 
 @compiled
 def extend_all(state: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:
-    """Take a step with all sentences that are not done.
+    """Take a step with all sentences that are not done; return how many places `done` has now.
 
-    Args:
-        state: where they stand.
-        count: places that `done` has already.
-        best: see `extend` for these (B, C) continuations.
-        last_ids: (B, C).
-        beams: (B, C).
-
-    Returns:
-        how many places `done` has now, with those of the sentences that are done by this step.
+    It has `count` places already. For the other arguments, (B, C), see `extend`.
     """
     for i in range(len(state.searches)):
         if state.searches[i]["is_done"]:

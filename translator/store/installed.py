@@ -40,10 +40,6 @@ def is_model_directory(folder: Path) -> bool:
 def read_installed(folder: Path, name: str = "") -> InstalledModel:
     """Read all of a model directory but its weights and its vocabulary.
 
-    Args:
-        folder: a model directory.
-        name: of the model; that of the folder by default.
-
     Raises:
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the
             message names it. That bytes within the weights differ is found by loading them only.

@@ -14,14 +14,9 @@ ROWS_AT_ONCE = 1000
 
 
 class Split(NamedTuple):
-    """A part of a file that is translated as a whole.
+    """A part of a file that is translated as a whole."""
 
-    Attributes:
-        start, end: bytes of its contents, decompressed; or rows, in a format that can find them.
-        num_rows: how many rows it has.
-    """
-
-    start: int
+    start: int  # byte of its contents, decompressed; or row, in a format that can find rows
     end: int
     num_rows: int
 
@@ -100,11 +95,8 @@ class RowFormat(Protocol):
     def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut a file into splits; only an empty file has none.
 
-        Args:
-            url: of the file.
-            columns: that it must have, or must not have yet.
-            max_rows: of a split.
-            max_bytes: of the texts of a split of more than one row, as far as they are known.
+        The texts of a split of more than one row have at most `max_bytes`, as far as they are
+        known.
 
         Raises:
             InputError: the file is damaged, lacks a column, or has one that is to be added.

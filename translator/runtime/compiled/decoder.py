@@ -117,9 +117,7 @@ def run_layer(
 def count_sentences(sentences: Array, log_probs: Array) -> int:
     """Return how many of the first sentences go together, and note which beams are alive.
 
-    Args:
-        sentences: (B,).
-        log_probs: (B, K), -inf for dead beams.
+    `log_probs` are (B, K), -inf for dead beams.
     """
     beam, count, rows = log_probs.shape[1], 0, 0
     while count < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
@@ -134,17 +132,9 @@ def count_sentences(sentences: Array, log_probs: Array) -> int:
 
 @compiled
 def begin_rows(model: Record, workspace: Record, group: Array, ids: Array, positions: int) -> int:
-    """Give the live beams of some sentences rows.
+    """Give the live beams of sentences rows, and write the residual stream; return how many rows.
 
-    Args:
-        model: `MODEL`.
-        workspace: receives the residual stream.
-        group: (B,) `SENTENCE`, which are told their first rows.
-        ids: (B, K) int64, what each beam produced last.
-        positions: see `step`.
-
-    Returns:
-        how many rows there are.
+    For `positions` and `ids` see `step`.
     """
     rows = 0
     for i in range(len(group)):
@@ -164,13 +154,7 @@ def run_layers(
 ) -> int:
     """Send the live beams of some sentences through all layers; return how many rows they are.
 
-    Args:
-        model: `MODEL`.
-        layers: (L,) of the decoder.
-        workspace: receives the residual stream.
-        positions: see `step`.
-        group: (B,) `SENTENCE`, which are told their first rows.
-        ids: (B, K) int64, what each beam produced last.
+    For `layers`, `positions` and `ids` see `step`.
     """
     rows = begin_rows(model, workspace, group, ids, positions)
     for number in range(len(layers)):
@@ -190,13 +174,8 @@ def choose_for(
 ) -> None:
     """Choose the best continuations of one sentence, among the pieces of its shortlist if any.
 
-    Args:
-        model: `MODEL`.
-        workspace: has the inputs of the output layer, and all logits if there is no shortlist.
-        one: `SENTENCE`.
-        own: output layer of its shortlist.
-        log_probs: (K,), of the beams so far.
-        found: receives C continuations.
+    `own` is the output layer of its shortlist. Without one, `workspace` has all logits, else only
+    the inputs of the output layer.
     """
     keeps, so_far = len(found.ids) > 1, log_probs[: one.alive]
     linear = model.logits if one.listed == NOWHERE else own
@@ -260,14 +239,9 @@ def step(
 def attend_to_past(
     model: Record, workspace: Record, sentence: Record, beam: int, layer: int
 ) -> None:
-    """Write keys and values of the rows of a sentence, and let them attend to their past.
+    """Write keys and values of a sentence's rows, from `wide`, and let them attend to their past.
 
-    Args:
-        model: `MODEL`.
-        workspace: has the projections in `wide`, and receives what is found in `context`.
-        sentence: `SENTENCE`.
-        beam: K.
-        layer: number.
+    What they find is written to `context`.
     """
     heads, d_k, steps, room = model.num_heads, model.d_k, sentence.steps, sentence.room
     row, alive, width = sentence.row, sentence.alive, heads * d_k
@@ -316,12 +290,7 @@ def recur(model: Record, workspace: Record, sentence: Record, beam: int, layer: 
     There are two sets of states in turn, since beams may continue others; a beam finds its parent
     in the list of who wrote its past.
 
-    Args:
-        model: `MODEL`.
-        workspace: has candidates and gates in `wide`, and the residual stream.
-        sentence: `SENTENCE`.
-        beam: K.
-        layer: number.
+    Candidates and gates are in `wide`.
     """
     panels = (model.d_model + PANEL - 1) // PANEL
     width, state_bytes = panels * PANEL, 4 * panels * PANEL

@@ -20,15 +20,9 @@ from translator.search.rows import Array
 
 @compiled
 def log_prob_of(model: Record, workspace: Record, row: int, piece_id: int) -> Any:
-    """Return how probable a piece is behind a row, in nats, float32.
+    """Return how probable a piece is behind a row with logits, in nats, float32.
 
     In int8 its logit is computed once more in floats, as those of what a search chooses are.
-
-    Args:
-        model: `MODEL`.
-        workspace: has the states and all logits.
-        row: number.
-        piece_id: number of the piece.
     """
     end = row + 1
     highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)

@@ -132,12 +132,7 @@ class Slots:
         self.log_probs.index_fill_(0, chosen, -torch.inf)
 
     def take_over(self, other: Slots, count: int) -> None:
-        """Copy the first slots of others, which may be narrower or wider; what is cut off is free.
-
-        Args:
-            other: of the same model.
-            count: of slots.
-        """
+        """Copy the first slots of others, narrower or wider; what is cut off is free."""
         for mine, theirs in zip(self.tensors(), other.tensors(), strict=True):
             sizes = [min(pair) for pair in zip(mine.shape, theirs.shape, strict=True)]
             part = tuple(slice(size) for size in (min(count, sizes[0]), *sizes[1:]))
@@ -158,14 +153,7 @@ def slot_bytes(plan: Plan[Tensor], capacity: Capacity, beam_size: int, dtype: to
 
 
 def new_slots(plan: Plan[Tensor], capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:
-    """Return free slots.
-
-    Args:
-        plan: of the model.
-        capacity: B, S and T.
-        beam_size: K.
-        dtype: of keys, values and masks.
-    """
+    """Return free slots with a capacity of B, S and T; keys, values and masks are of the dtype."""
     config, device = plan.config, plan.output.weight.device
     count, source, target = capacity
     heads, d_k = config.num_heads, plan.d_k

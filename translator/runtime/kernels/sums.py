@@ -103,11 +103,7 @@ def size_of(context: Any, number: Any) -> Any:
 
 
 def floats_as(kind: Any) -> Numbers:
-    """Return how floats are read that are stored as such, as halves of 16 bits, or as bytes.
-
-    Args:
-        kind: Numba's type of what marks them.
-    """
+    """Return how floats are read that are stored as such, as halves of 16 bits, or as bytes."""
     if kind == types.int16:
         return Numbers(FLOATS, F32, HALVES_BYTES, _halves, _multiply_add)
     if kind == types.int8:
@@ -129,16 +125,11 @@ def sums(
     indices: ir.Value | None = None,
     ahead: ir.Value | None = None,
 ) -> Sequence[ir.Value]:
-    """Write the loop over the depth; return the sums of each row, one vector after the other.
+    """Write the loop over the depth; return the sums of each of R rows, one vector after the other.
 
-    Args:
-        builder: is at the place to write to.
-        rows: R, of the tile.
-        vectors: N, of each row.
-        numbers: what the vectors are.
-        args: address and stride of the rows, address and stride of the vectors, and M.
-        indices: address of the numbers, int32, of the vectors to be taken; the first ones if None.
-        ahead: address of what is to be in the cache soon, a vector for each round; none if None.
+    `args` are address and stride of the rows, address and stride of the vectors, and the depth. At
+    `indices` are the numbers, int32, of the vectors to be taken; the first ones if None. At `ahead`
+    is what is to be in the cache soon, a vector for each round.
     """
     left, left_stride, right, right_stride, depth = args
     starts = [

@@ -54,14 +54,11 @@ def _meaning(
     of_row: Sequence[ir.Value],
     of_outputs: Sequence[ir.Value],
 ) -> ir.Value:
-    """Return what a vector of sums means.
+    """Return what a vector of sums means: exact ones of levels by weights, or those of floats.
 
-    Args:
-        builder: is at the place to write to.
-        total: exact sums of levels by weights, or sums of floats.
-        of_row: vectors of what a unit of the row's levels is worth, and of what a level of 0 is.
-        of_outputs: vectors of what a unit of the weights is worth, of biases, and of the sums of
-            the weights; the biases alone for floats.
+    `of_row` are vectors of what a unit of the row's levels is worth, and of what a level of 0 is;
+    `of_outputs` of what a unit of the weights is worth, of biases, and of the sums of the weights;
+    the biases alone for floats.
     """
     if total.type != INTS:
         return builder.fadd(total, of_outputs[0])
@@ -120,22 +117,12 @@ def linear_tile(
     context: Any, linear: Any, panel: Any, rows: Any, after: Any, left: Any, units: Any, out: Any,
     out_stride: Any, ahead: Any,
 ) -> Any:  # fmt: skip
-    """Compute a tile of a layer: some rows of the outputs of one panel.
+    """Compute a tile of a layer: 1 to `MOST_ROWS` rows of the outputs of one panel.
 
-    What is compiled depends on the type of the layer's record: `INT8_LINEAR` or `FLOAT_LINEAR`.
-
-    Args:
-        context: of Numba.
-        linear: the record.
-        panel: its number.
-        rows: R, 1 to `MOST_ROWS`.
-        after: `STORE` or `ADD`.
-        left: address of R rows of levels or floats, 4 · depth bytes each.
-        units: address of (R, 2) float32: what a unit of a row's levels is worth, and what a level
-            of 0 is; not looked at for floats.
-        out: address of the result, float32.
-        out_stride: bytes from row to row of it.
-        ahead: address of `depth` vectors that will be needed soon.
+    What is compiled depends on the type of the layer's record: `INT8_LINEAR` or `FLOAT_LINEAR`. At
+    `left` are rows of levels or floats, 4 · depth bytes each; at `units` (R, 2) float32, what a
+    unit of a row's levels is worth, and what a level of 0 is, not looked at for floats; at `ahead`
+    `depth` vectors that will be needed soon. `after` is `STORE` or `ADD`.
     """
     is_rounded = linear.typeof("kind") == types.int32
 
@@ -168,18 +155,8 @@ def float_tile(
 ) -> Any:  # fmt: skip
     """Compute a tile of floats by floats or halves; strides are in bytes.
 
-    Args:
-        context: of Numba.
-        number: marks what the vectors are stored as; see `sums.number_of`.
-        rows: R, 1 to `MOST_ROWS`.
-        vectors: N, 1 to `MOST_VECTORS`, of the result's rows.
-        left: address of R rows of M floats.
-        stride: of these rows.
-        right: address of M rows of N vectors.
-        right_stride: of these rows.
-        depth: M, how many products are summed.
-        out: address of the result, float32.
-        out_stride: of its rows.
+    R rows, 1 to `MOST_ROWS`, of M = `depth` floats are on the left, and M rows of N `vectors`, 1 to
+    `MOST_VECTORS`, on the right; `number` marks what these are stored as, see `sums.number_of`.
     """
     numbers = floats_as(number)
 
@@ -212,18 +189,10 @@ def weighted_sum(
     context: Any, number: Any, vectors: Any, weights: Any, right: Any, right_stride: Any,
     indices: Any, count: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """Add up rows of floats or halves, which are chosen by number.
+    """Add up `count` rows of floats or halves, which are chosen by number, times weights.
 
-    Args:
-        context: of Numba.
-        number: marks what the rows are stored as; see `sums.number_of`.
-        vectors: N, 1 to `MOST_VECTORS`, of a row.
-        weights: address of `count` floats.
-        right: address of row 0.
-        right_stride: bytes from row to row.
-        indices: address of the numbers of the rows, int32.
-        count: of the rows.
-        out: address of the sum, float32.
+    A row has N `vectors`, 1 to `MOST_VECTORS`; at `indices` are the numbers of the rows, int32, and
+    `number` marks what these are stored as, see `sums.number_of`.
     """
     numbers = floats_as(number)
 

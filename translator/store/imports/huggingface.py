@@ -55,10 +55,7 @@ SAME_ON_BOTH_SIDES = ("ffn_dim", "attention_heads")
 
 
 def model_config(table: Mapping[str, Any]) -> ModelConfig:
-    """Return the configuration of the same model here.
-
-    Args:
-        table: contents of `config.json`.
+    """Return the configuration of the same model here, from `config.json`.
 
     Raises:
         ImportedModelError: the model is of another kind, or has something that ours has not; the
@@ -295,10 +292,6 @@ def own_weights(
 ) -> dict[str, NDArray[Any]]:
     """Return the weights under the names of `Transformer`.
 
-    Args:
-        tensors: as `transformers` names them.
-        config: says which matrices are one, and whether the logits have a bias.
-
     Raises:
         ImportedModelError: there is a tensor that has no place in the model, or an embedding is
             missing.
@@ -349,11 +342,7 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 def read_huggingface(folder: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
-    """Read a directory of `transformers`.
-
-    Args:
-        folder: with `config.json`.
-        languages: source and target of a model for one direction, where its names do not tell.
+    """Read a directory of `transformers`; languages are for one whose names do not tell them.
 
     Raises:
         ImportedModelError: the directory is damaged, or of a model that ours cannot be.

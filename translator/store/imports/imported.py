@@ -41,10 +41,6 @@ class ImportedModel:
         Weights stay in half precision if they all are, and are float32 otherwise. If all matrices
         are stored in 8 bits, they stay what they are.
 
-        Args:
-            directory: to make, or a model directory to replace.
-            card: adds to the model's own.
-
         Raises:
             ImportedModelError: the weights do not fit the configuration.
             ModelDirectoryError: `directory` exists and is something else.

@@ -193,9 +193,7 @@ def own_form(
 ) -> tuple[ModelConfig, dict[str, NDArray[Any]]]:
     """Return the configuration and the weights of the same model here.
 
-    Args:
-        variables: of a `model.bin`.
-        pad_id: of its vocabulary; that of the piece that is added, if one is.
+    The pad id is that of the piece that is added, if one is.
 
     Raises:
         ImportedModelError: something is missing, or there is a layer that ours has not.
@@ -369,9 +367,7 @@ def is_package(path: Path) -> bool:
 def read_package(folder: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
     """Read an unpacked Argos package or a CTranslate2 directory.
 
-    Args:
-        folder: with `metadata.json`, or `model.bin` and a SentencePiece model.
-        languages: source and target, of a directory that does not tell.
+    Languages are source and target, of a directory that does not tell them.
 
     Raises:
         ImportedModelError: it is damaged, or of a model that ours cannot be.

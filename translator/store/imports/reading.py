@@ -145,7 +145,6 @@ def _refuse_compressed(path: Path) -> None:
 
 
 def _arrays(content: object, path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of what must be tensors by name."""
     import torch
 
     if not isinstance(content, Mapping):

@@ -128,11 +128,7 @@ class Binary(NamedTuple):
 
 
 def read_binary(content: bytes, place: str) -> Binary:
-    """Read a file.
-
-    Args:
-        content: of the file.
-        place: its name, for messages.
+    """Read a file; `place` is its name, for messages.
 
     Raises:
         ImportedModelError: it is truncated or damaged, of another version, or has a type that is

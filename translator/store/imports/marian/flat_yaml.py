@@ -34,11 +34,7 @@ _SPACES = " \t\r"
 
 
 def read_yaml(text: str, name: str) -> Table:
-    """Return the table of a file.
-
-    Args:
-        text: of the file.
-        name: of the file, for messages.
+    """Return the table of a file; `name` is for messages, which have the line's number.
 
     Raises:
         ImportedModelError: a line is something else, or a key is there twice; the message has the

@@ -161,11 +161,7 @@ _KINDS = {"W": "weight", "b": "bias", "scale": "weight"}
 
 
 def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, Arrays]:
-    """Return the configuration and the weights of the same model here.
-
-    Args:
-        arrays: of the `.npz` or of the binary file.
-        form: what the YAML says; see `model_form`.
+    """Return the configuration and the weights of the same model here; for `form` see `model_form`.
 
     Raises:
         ImportedModelError: an array is missing, of another type, or has no place in the model.
