@@ -17,14 +17,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from translator.bulk.actor import (
-    ATTEMPTS,
-    ModelFiles,
-    PartActor,
-    Tally,
-    as_row,
-    values_of,
-)
+from translator.bulk.actor import ATTEMPTS, ModelFiles, PartActor, Tally, as_row, values_of
 from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part

@@ -85,10 +85,7 @@ class PartTranslator:
         if self._out.has(name):
             return counts
         notes = list[bytes]()
-        with (
-            self._out.writing(name) as stream,
-            packing(stream, compression_of(name)) as packed,
-        ):
+        with self._out.writing(name) as stream, packing(stream, compression_of(name)) as packed:
             writer = self._target.writer(packed, self._job.columns)
             for batch, translated in self._translated(part):
                 if self._job.output_format == "text":

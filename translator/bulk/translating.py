@@ -193,9 +193,4 @@ class RowTranslator:
     def _row_of(self, source: str, answer: Translation | str) -> TranslatedRow:
         if isinstance(answer, str):
             return TranslatedRow(None, source, error=answer)
-        return TranslatedRow(
-            answer.text,
-            source,
-            flags=answer.flags,
-            model=self._version(source),
-        )
+        return TranslatedRow(answer.text, source, flags=answer.flags, model=self._version(source))

@@ -24,13 +24,7 @@ from translator.documents.kinds import (
     whole_endings,
 )
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.files import (
-    STANDARD,
-    STANDARD_INPUT,
-    count_lines,
-    read_lines,
-    read_text,
-)
+from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines, read_text
 from translator.pipeline.documents import translate_document
 from translator.pipeline.models.here import choose_pair, hops_here, routes_here
 from translator.pipeline.models.model_set import ModelSet

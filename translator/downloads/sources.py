@@ -150,11 +150,7 @@ class WebSource:
             check_address(address)
             try:
                 answer = session.get(
-                    address,
-                    headers=headers,
-                    stream=True,
-                    timeout=TIMEOUT_S,
-                    allow_redirects=False,
+                    address, headers=headers, stream=True, timeout=TIMEOUT_S, allow_redirects=False
                 )
             except (requests.RequestException, OSError) as error:
                 raise _unreachable(address, error) from error

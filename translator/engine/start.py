@@ -161,10 +161,7 @@ def start_prepared(prepared: PreparedModel, threads: int) -> Engine:
 
 
 def start_engine(
-    loaded: LoadedModel,
-    threads: int,
-    precision: Precision,
-    serve_at_once: bool = False,
+    loaded: LoadedModel, threads: int, precision: Precision, serve_at_once: bool = False
 ) -> Engine:
     """Start an engine; see `Translator.load` for the arguments.
 

@@ -12,13 +12,7 @@ import numpy as np
 
 from translator.config import Activation, ModelConfig
 from translator.errors import ConfigError
-from translator.model.choices import (
-    IS_RECURRENT,
-    OWN_MATRICES,
-    chosen,
-    is_pre_norm,
-    is_recurrent,
-)
+from translator.model.choices import IS_RECURRENT, OWN_MATRICES, chosen, is_pre_norm, is_recurrent
 from translator.model.int8 import Int8Matrix
 from translator.model.positions import POSITIONS, learned_places, position_vectors
 from translator.model.weights import POSITION_TABLE, Weights, weights_of
@@ -54,9 +48,7 @@ EPSILON = 1e-5
 
 
 def arrange(
-    model: Weights | Transformer,
-    forbidden_ids: Sequence[int],
-    shortlist: Shortlist | None = None,
+    model: Weights | Transformer, forbidden_ids: Sequence[int], shortlist: Shortlist | None = None
 ) -> Plan[Array]:
     """Return the plan of a model; what needs no joining shares the model's memory.
 

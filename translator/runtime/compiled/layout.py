@@ -65,12 +65,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
     network = np.dtype([("norm", NORM), ("inner", linear), ("out", linear)])
     return Types(
         encoder_layer=record_type(
-            [
-                ("norm", NORM),
-                ("qkv", linear),
-                ("attention_out", linear),
-                ("feed_forward", network),
-            ]
+            [("norm", NORM), ("qkv", linear), ("attention_out", linear), ("feed_forward", network)]
         ),
         decoder_layer=record_type(
             [

@@ -34,13 +34,7 @@ SIGNED = cast(bool, np.bool_(False))
 
 @compiled
 def embed(
-    model: Record,
-    embedding: int,
-    scales: int,
-    scale: Any,
-    piece_id: int,
-    position: int,
-    x: int,
+    model: Record, embedding: int, scales: int, scale: Any, piece_id: int, position: int, x: int
 ) -> None:
     """Write the vector of a piece, plus that of its position, as a row of the residual stream.
 

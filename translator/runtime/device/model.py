@@ -166,9 +166,7 @@ def _biased_inside(layer: Layer, activation: Activation) -> Layer:
             bias=torch.cat([inner.bias, more]),
         ),
         out=dataclasses.replace(
-            out,
-            weight=torch.cat([out.weight, columns], 1),
-            bias=torch.zeros_like(out.bias),
+            out, weight=torch.cat([out.weight, columns], 1), bias=torch.zeros_like(out.bias)
         ),
     )
     return dataclasses.replace(layer, feed_forward=network)

@@ -116,9 +116,7 @@ def sum_of_powers(context: Any, address: Any, panels: Any, highest: Any) -> Any:
     return types.float32(types.intp, types.intp, types.float32), write
 
 
-def _gated(
-    argument: Callable[[ir.IRBuilder, ir.Value], ir.Value],
-) -> Callable[[int, int], None]:
+def _gated(argument: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int, int], None]:
     """Return a function of an address and a number of panels: x becomes x / (1 + e^-argument)."""
 
     @intrinsic  # type: ignore[untyped-decorator]

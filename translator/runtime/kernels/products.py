@@ -15,11 +15,7 @@ from translator.runtime.kernels.panels import softmax
 from translator.runtime.kernels.records import PANEL_BYTES
 from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS, Number, size_of
 from translator.runtime.kernels.tile import float_tile, linear_tile
-from translator.runtime.kernels.vectors import (
-    LANES,
-    UNIT_BYTES,
-    VECTOR_BYTES,
-)
+from translator.runtime.kernels.vectors import LANES, UNIT_BYTES, VECTOR_BYTES
 
 
 class Matrix(NamedTuple):
