@@ -1,6 +1,7 @@
-"""One step of the decoder for any number of sentences, each with a past of its own.
+"""One step of the decoder for any number of sentences, and all steps of known translations.
 
-A layer knows the target so far by attention to it, or by a recurrent unit.
+Each sentence has a past of its own. A layer knows the target so far by attention to it, or by a
+recurrent unit.
 
 Letters: B sentences of K beams, C continuations of each; L layers; D width of the residual stream.
 A row is a beam that is alive.
@@ -8,15 +9,21 @@ A row is a beam that is alive.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
+import numpy as np
 
 from translator.jit import compiled, record_type
 from translator.runtime.compiled.choice import (
     LOWEST,
+    UNIT,
     Continuations,
     choose,
     choose_one,
     compute_logits,
+    exact_logit,
+    offset,
 )
 from translator.runtime.compiled.sublayers import (
     add_context,
@@ -38,7 +45,7 @@ from translator.runtime.kernels.arithmetic import (
     ints,
 )
 from translator.runtime.kernels.dot_products import dot, ints_at
-from translator.runtime.kernels.panels import recur_panels, softmax
+from translator.runtime.kernels.panels import power_of_two, recur_panels, softmax
 from translator.runtime.kernels.products import keep_row
 from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.sums import MOST_VECTORS
@@ -315,3 +322,60 @@ def recur(model: Record, workspace: Record, sentence: Record, beam: int, layer: 
             workspace.x + (row + i) * model.x_stride,
             panels,
         )
+
+
+@compiled
+def log_prob_of(model: Record, workspace: Record, row: int, piece_id: int) -> Any:
+    """Return how probable a piece is behind a row with logits, in nats, float32.
+
+    In int8 its logit is computed once more in floats, as those of what a search chooses are.
+    """
+    end = row + 1
+    highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
+    logit = floats(workspace.logits + row * model.logits_stride, model.vocab_size)[piece_id]
+    if model.logits.is_rounded:
+        exact = exact_logit(model, workspace, row, piece_id)
+        totals[row] += power_of_two(exact - highest[row]) - power_of_two(logit - highest[row])
+        logit = exact
+    return logit * UNIT + offset(workspace, row, 0.0)
+
+
+@compiled
+def score_forced(
+    model_array: Array,
+    layers: Array,
+    workspace_array: Array,
+    positions: int,
+    sentences: Array,
+    ids: Array,
+    next_ids: Array,
+    log_probs: Array,
+) -> bool:
+    """Score translations that are known; for what is not said here see `decoder.step`.
+
+    Each position is a sentence of its own, which writes what those behind it attend to: those of a
+    translation share a past, and stand here in their order.
+
+    The pieces `ids` are (N, 1) int64, and `next_ids` (N,) those behind them. `log_probs` (N,)
+    float32 receives how probable these are, in nats; both are empty if no one asks.
+
+    Returns:
+        whether all ids are in the vocabulary; nothing is done otherwise.
+    """
+    model, workspace = model_array[0], workspace_array[0]
+    for pieces in (ids.ravel(), next_ids):
+        for piece_id in pieces:
+            if not 0 <= piece_id < model.vocab_size:
+                return False
+    alive, first = np.zeros(ids.shape), 0
+    while first < len(sentences):
+        end = first + count_sentences(sentences[first:], alive[first:])
+        group = sentences[first:end]
+        rows = run_layers(model, layers, workspace, positions, group, ids[first:end])
+        if len(log_probs) > 0:
+            read_states(model, workspace, rows)
+            compute_logits(model, model.logits, model.vocab_size, workspace, FIRST, rows, True)
+            for row in range(rows):
+                log_probs[first + row] = log_prob_of(model, workspace, row, next_ids[first + row])
+        first = end
+    return True

@@ -18,9 +18,14 @@ import numpy as np
 from translator.config import DecodingOptions
 from translator.jit import compiled
 from translator.runtime.compiled.choice import Continuations
-from translator.runtime.compiled.decoder import ROWS_AT_ONCE, SENTENCE, continue_all, step
+from translator.runtime.compiled.decoder import (
+    ROWS_AT_ONCE,
+    SENTENCE,
+    continue_all,
+    score_forced,
+    step,
+)
 from translator.runtime.compiled.encoder import encode
-from translator.runtime.compiled.forced import score_forced
 from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.memory import (
     PORTION,
