@@ -23,8 +23,7 @@ def read_yaml(text: str, name: str) -> Table:
     """Return the table of a file; `name` is for messages, which have the line's number.
 
     Raises:
-        ImportedModelError: a line is something else, or a key is there twice; the message has the
-            line's number.
+        ImportedModelError: a line is something else, or a key is there twice.
     """
     table = Table()
     key = ""
