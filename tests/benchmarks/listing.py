@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba import types
 
 from translator.runtime.kernels import unit as module
-from translator.runtime.kernels.sums import MOST_ROWS, Numbers, floats_as, sums, weights
+from translator.runtime.kernels.tile import MOST_ROWS, Numbers, floats_as, sums, weights
 from translator.runtime.kernels.unit import UNITS, VectorUnit
 from translator.runtime.kernels.vectors import I64, LANES, VECTOR_BYTES, store
 

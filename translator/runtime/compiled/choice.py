@@ -34,8 +34,7 @@ from translator.runtime.kernels.panels import (
 )
 from translator.runtime.kernels.products import Matrix, multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
-from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
-from translator.runtime.kernels.tile import STORE
+from translator.runtime.kernels.tile import BYTE, FLOAT, HALF, STORE
 from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 from translator.runtime.plan import FORBIDDEN
 from translator.search.rows import Array

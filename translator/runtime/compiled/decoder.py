@@ -48,8 +48,7 @@ from translator.runtime.kernels.dot_products import dot, ints_at
 from translator.runtime.kernels.panels import power_of_two, recur_panels, softmax
 from translator.runtime.kernels.products import keep_row
 from translator.runtime.kernels.records import PANEL
-from translator.runtime.kernels.sums import MOST_VECTORS
-from translator.runtime.kernels.tile import weighted_sum
+from translator.runtime.kernels.tile import MOST_VECTORS, weighted_sum
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
 from translator.search.rows import Array, take_over
 

@@ -17,7 +17,7 @@ from translator.model.choices import chosen
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.kernels.panels import NATS_PER_BIT
 from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights
-from translator.runtime.kernels.sums import number_of
+from translator.runtime.kernels.tile import number_of
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import (
     FORBIDDEN,

@@ -24,8 +24,7 @@ from translator.runtime.kernels.arithmetic import (
 )
 from translator.runtime.kernels.dot_products import scaled_sum
 from translator.runtime.kernels.products import Matrix, attend, keep_columns, keep_row, multiply
-from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
-from translator.runtime.kernels.tile import ADD, STORE
+from translator.runtime.kernels.tile import ADD, BYTE, FLOAT, HALF, STORE
 from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 
 SIGNED = cast(bool, np.bool_(False))

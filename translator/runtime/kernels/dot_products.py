@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.sums import MOST_VECTORS, floats_as
+from translator.runtime.kernels.tile import MOST_VECTORS, floats_as
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
@@ -146,7 +146,7 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
 def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
     """Return the scalar product of so many vectors, 1 or more, at two addresses.
 
-    On the left are floats; `number` marks what the right one is stored as; see `sums.number_of`.
+    On the left are floats; `number` marks what the right one is stored as; see `tile.number_of`.
     """
     numbers = floats_as(number)
 
@@ -173,7 +173,7 @@ def scaled_sum(
 ) -> Any:
     """Write numbers · scale + floats, for so many vectors, 1 or more; the product is rounded first.
 
-    `number` marks what the numbers, at `one`, are stored as; see `sums.number_of`.
+    `number` marks what the numbers, at `one`, are stored as; see `tile.number_of`.
     """
     numbers = floats_as(number)
 

@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from translator.runtime.kernels.dot_products import one_that_is, panel_at, store_panel
-from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.tile import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     F32,

@@ -13,8 +13,14 @@ from translator.runtime.kernels.arithmetic import FIRST, Record, in_whole_vector
 from translator.runtime.kernels.dot_products import keep, keep_transposed
 from translator.runtime.kernels.panels import softmax
 from translator.runtime.kernels.records import PANEL_BYTES
-from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS, Number, size_of
-from translator.runtime.kernels.tile import float_tile, linear_tile
+from translator.runtime.kernels.tile import (
+    MOST_ROWS,
+    MOST_VECTORS,
+    Number,
+    float_tile,
+    linear_tile,
+    size_of,
+)
 from translator.runtime.kernels.vectors import LANES, UNIT_BYTES, VECTOR_BYTES
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from translator.errors import ConfigError
 from translator.jit import record_type
 from translator.model.int8 import Int8Matrix, to_int8
-from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.tile import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
 from translator.runtime.plan import Linear, Norm
