@@ -59,11 +59,7 @@ class _Reader(ByteReader):
 
 
 def read_variables(path: Path) -> dict[str, NDArray[Any]]:
-    """Return all variables of a `model.bin`, aliases included, quantised ones as they are stored.
-
-    Raises:
-        ImportedModelError: it is missing, truncated, damaged, or not of a Transformer.
-    """
+    """Return all variables of a `model.bin`, with aliases; quantised ones as they are stored."""
     try:
         reader = _Reader(path.read_bytes(), path)
     except OSError as error:
@@ -110,11 +106,7 @@ def _is_float(array: NDArray[Any]) -> bool:
 
 
 def dequantised(variables: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    """Return a weight in floats: int8 and int16 are divided by their scales.
-
-    Raises:
-        ImportedModelError: it, or its scale, is missing or does not fit.
-    """
+    """Return a weight in floats: int8 and int16 are divided by their scales."""
     if name not in variables:
         raise ImportedModelError(f"model.bin: lacks {name}")
     weight = variables[name]
@@ -194,9 +186,6 @@ def own_form(
     """Return the configuration and the weights of the same model here.
 
     The pad id is that of the piece that is added, if one is.
-
-    Raises:
-        ImportedModelError: something is missing, or there is a layer that ours has not.
     """
     _refuse_unknown(variables)
     weights, tied = _vocabulary_weights(variables, pad_id)

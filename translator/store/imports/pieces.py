@@ -56,11 +56,7 @@ def made_form(**values: Any) -> VocabularyForm:
 
 
 def sentencepieces(serialized: bytes, name: str) -> list[str]:
-    """Return the pieces of a SentencePiece model by id; `name` is its file, for messages.
-
-    Raises:
-        ImportedModelError: it is none.
-    """
+    """Return the pieces of a SentencePiece model by id; `name` is its file, for messages."""
     processor = sentencepiece.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)

@@ -47,12 +47,7 @@ _HEADERS: dict[tuple[int, int], Callable[[io.BytesIO], Any]] = {
 
 
 def read_npz(path: Path) -> Arrays:
-    """Return the arrays of an `.npz` file by name.
-
-    Raises:
-        ImportedModelError: it is missing, truncated or damaged, would take more memory than it has
-            bytes, or holds Python objects.
-    """
+    """Return the arrays of an `.npz` file by name."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
@@ -128,12 +123,7 @@ class Binary(NamedTuple):
 
 
 def read_binary(content: bytes, place: str) -> Binary:
-    """Read a file; `place` is its name, for messages.
-
-    Raises:
-        ImportedModelError: it is truncated or damaged, of another version, or has a type that is
-            not known.
-    """
+    """Read a file; `place` is its name, for messages."""
     reader = ByteReader(content, place)
     arrays, multipliers = Arrays(), dict[str, float]()
     for header in _headers(reader):

@@ -79,9 +79,6 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
     """Read a folder in Marian's own form, or the weights in it.
 
     Languages are source and target, where the folder does not tell them.
-
-    Raises:
-        ImportedModelError: the folder is damaged, or of a model that ours cannot be.
     """
     folder = path.parent if path.is_file() else path
     decoders = [file for name in DECODERS for file in sorted(folder.glob(name))]
@@ -209,11 +206,7 @@ _WEIGHTS = re.compile(r"model\.([a-z]{2})([a-z]{2})\..+")
 
 
 def model_pair(folder: Path, weights: str) -> tuple[str, str]:
-    """Return what a model translates from and to; several languages are joined by `+`.
-
-    Raises:
-        ImportedModelError: neither files nor names tell.
-    """
+    """Return what a model translates from and to; several languages are joined by `+`."""
     pair = _of_readme(folder)
     for table in [] if pair else _tables(folder):
         pair = pair or _of_table(table)
@@ -238,11 +231,7 @@ def model_card(folder: Path) -> dict[str, Any]:
 
 
 def check_digest(weights: Path, content: bytes) -> None:
-    """Compare weights, unpacked, with what Mozilla's `metadata.json` says of them, if it does.
-
-    Raises:
-        ImportedModelError: it is of other weights, or these are damaged.
-    """
+    """Compare weights, unpacked, with what Mozilla's `metadata.json` says of them, if it does."""
     place = weights.with_name(TABLES[0])
     expected = read_table(place, is_optional=True).get("hash")
     if not (isinstance(expected, str) and _SHA256.fullmatch(expected)):

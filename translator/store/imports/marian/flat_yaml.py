@@ -20,11 +20,7 @@ _SPACES = " \t\r"
 
 
 def read_yaml(text: str, name: str) -> Table:
-    """Return the table of a file; `name` is for messages, which have the line's number.
-
-    Raises:
-        ImportedModelError: a line is something else, or a key is there twice.
-    """
+    """Return the table of a file; `name` is for messages, which have the line's number."""
     table = Table()
     key = ""
     for number, line in _lines(text):

@@ -51,9 +51,6 @@ def marian_vocabulary(
 
     Its pad id stands for the zeros that the decoder begins with. `allows_unk` says whether the
     piece for what is unknown may be produced.
-
-    Raises:
-        ImportedModelError: a file is missing or damaged, or does not belong to the model.
     """
     counts = config.num_source_pieces, config.vocab_size
     source, target = (
@@ -80,11 +77,7 @@ def marian_vocabulary(
 
 
 def listed_pieces(path: Path) -> list[str]:
-    """Return the pieces of a vocabulary by id: YAML, JSON, a SentencePiece model, or plain lines.
-
-    Raises:
-        ImportedModelError: it is missing or damaged, or ids have gaps.
-    """
+    """Return pieces of a vocabulary by id: YAML, JSON, a SentencePiece model, or plain lines."""
     if path.suffix == ".json":
         return ordered(read_json(path), path.name)
     content = read_bytes(path)
