@@ -319,6 +319,5 @@ def _unknown(variable: str, names: list[str], problems: list[str]) -> str:
 
 
 def _by_variable(problem: str) -> str:
-    """Rename the field that a problem begins with to its environment variable."""
     name, colon, rest = problem.partition(":")
     return variable_name(name) + colon + rest

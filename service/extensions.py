@@ -360,7 +360,7 @@ def endpoint(
         errors=(400, 403, 413, 429, 503, 504),
         examples=(Example(summary="A text", fields=fields, answer=answer),),
         access="counted",
-        takes_place=True,
+        takes_slot=True,
         is_repeatable=True,
     )
 
@@ -465,19 +465,14 @@ def _add(routes: Blueprint, context: Context, extension: Extension) -> None:
 
 
 def answered(context: Context, plain: PlainRequest) -> Response:
-    """Translate the texts of the request in hand, and answer.
-
-    Raises:
-        InputError: see `TranslateRequest.read`.
-        TranslatorError: see `TextTranslator.translate`.
-    """
+    """Translate the texts of the request in hand, and answer."""
     fields = {"q": list(plain.texts), "source": plain.source or AUTO, "target": plain.target}
     translation_request = TranslateRequest.read(
         fields, context.translator.languages, config_of_caller(context.config)
     )
     tags = TagOptions() if plain.markup == "xml" else None
     translation_request = replace(translation_request, text_format=plain.markup, tags=tags)
-    with context.place():
+    with context.slot():
         outcome = translate_all(begin(context, translation_request))
     texts = [translation.text if translation else "" for translation in outcome.translations]
     sources = [language.language if language else "" for language in outcome.detected]

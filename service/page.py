@@ -29,7 +29,6 @@ def blueprint(context: Context) -> Blueprint:
     routes = Blueprint("page", __name__)
 
     def answer(template: str) -> Response:
-        """Return a page that knows the languages and the limits of the service."""
         language, config = reader_language(), context.config
         return page_response(
             template,
@@ -59,11 +58,7 @@ def blueprint(context: Context) -> Blueprint:
 
 @functools.cache
 def modules_of(page: str) -> tuple[str, ...]:
-    """Return the scripts that a page may load, as names of static files.
-
-    Args:
-        page: name of its folder; the scripts above that folder are for all.
-    """
+    """Return the scripts that a page may load: those of its folder, and those above it."""
     paths = [*SCRIPTS.glob("*.js"), *(SCRIPTS / page).glob("*.js")]
     return tuple(f"js/{path.relative_to(SCRIPTS).as_posix()}" for path in sorted(paths))
 

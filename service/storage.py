@@ -42,14 +42,11 @@ class Database:
     """A connection that one thread at a time uses; processes may share the file."""
 
     def __init__(self, path: str | Path, schema: str) -> None:
-        """Open the file, or make it, readable by its owner only.
+        """Open the file, or make it, readable by its owner only; else raise a ConfigError.
 
         Args:
             path: of the file; that of `default_path` if empty.
             schema: statements that make the tables which are not there yet.
-
-        Raises:
-            ConfigError: the file cannot be opened or is no database.
         """
         self.path = Path(path) if path else default_path()
         self._schema, self._lock = schema, threading.Lock()
@@ -69,10 +66,8 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Give the connection to one thread; what it has changed is kept unless it raises.
 
-        A file that has been put back or replaced is opened again.
-
-        Raises:
-            DatabaseAwayError: the file cannot be used now.
+        A file that has been put back or replaced is opened again. One that cannot be used now is a
+        DatabaseAwayError.
         """
         with self._lock:
             if time.monotonic() < self._asks_again_s:
@@ -104,9 +99,18 @@ class Database:
         self._connection.executescript(self._schema)
 
     def _identity(self) -> tuple[int, int]:
-        """Return what tells the file from another one of its name."""
         about = self.path.stat()
         return about.st_dev, about.st_ino
+
+
+@contextmanager
+def unlocked(path: Path) -> Iterator[bool]:
+    """Yield whether no other process holds the lock of a file, which is held meanwhile."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        yield lock(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def lock(descriptor: int) -> bool:

@@ -86,9 +86,7 @@ def _read(answer: bytes, seconds: float) -> Reply:
 
 
 async def open_loop(
-    port: int,
-    requests: Iterable[tuple[float, bytes]],
-    at: Callable[[float], None] = lambda _: None,
+    port: int, requests: Iterable[tuple[float, bytes]], at: Callable[[float], None] = lambda _: None
 ) -> list[Reply]:
     """Send each request when it is due, whether or not earlier ones are answered.
 

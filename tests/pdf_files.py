@@ -29,6 +29,27 @@ def drawn(draw: Callable[[Canvas], None], **options: object) -> bytes:
     return written.getvalue()
 
 
+def changed(
+    data: bytes, change: Callable[[pikepdf.Pdf], object], compress_streams: bool = True
+) -> bytes:
+    """Return a file that a function has changed."""
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        change(pdf)
+        pdf.save(written, compress_streams=compress_streams)
+    return written.getvalue()
+
+
+def with_operators(data: bytes, operators: bytes, number: int = 0) -> bytes:
+    """Return a file with more at the end of a page."""
+
+    def add(pdf: pikepdf.Pdf) -> None:
+        page = pdf.pages[number]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + operators)
+
+    return changed(data, add)
+
+
 def with_a_damaged_page() -> bytes:
     """Return two pages of one line each; the second has a command among its letters."""
 
@@ -37,12 +58,7 @@ def with_a_damaged_page() -> bytes:
             canvas.drawString(50, 300, text)
             canvas.showPage()
 
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(drawn(draw))) as pdf:
-        page = pdf.pages[1]
-        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
-        pdf.save(written)
-    return written.getvalue()
+    return with_operators(drawn(draw), b" BT [(x) Tj (y)] TJ ET", 1)
 
 
 def report() -> bytes:

@@ -128,11 +128,7 @@ def replicas(
 
 @contextmanager
 def nginx(
-    folder: Path,
-    ports: list[int],
-    *,
-    connections: int = 4000,
-    believed: str = "",
+    folder: Path, ports: list[int], *, connections: int = 4000, believed: str = ""
 ) -> Iterator[int]:
     """Run nginx with the configuration of service/deploy, and yield its port.
 

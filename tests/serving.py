@@ -19,10 +19,7 @@ TIMEOUT_S = 240
 
 @contextmanager
 def serving(
-    log: Path,
-    *application: str,
-    folder: Path = ROOT,
-    environment: Mapping[str, str] = os.environ,
+    log: Path, *application: str, folder: Path = ROOT, environment: Mapping[str, str] = os.environ
 ) -> Iterator[int]:
     """Run the service on a free port until the end, and yield the port when it answers.
 

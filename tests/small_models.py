@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import random
 from pathlib import Path
 
 import torch
 
-from tests.toy import toy_pairs
+from tests.toy import toy_lines
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
@@ -22,8 +21,7 @@ CODES = ("de", "en", "es", "fr", "it", "pl", "pt-BR")
 @functools.cache
 def small_tokenizer() -> Tokenizer:
     """Return a tokenizer with the tags of all `CODES`."""
-    lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
-    return train_tokenizer(lines, CODES, SubwordsConfig(vocab_size=330))
+    return train_tokenizer(toy_lines(300), CODES, SubwordsConfig(vocab_size=330))
 
 
 def write_model(folder: Path, *directions: str, seed: int = 0, width: int = 32) -> Path:

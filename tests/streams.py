@@ -12,10 +12,7 @@ Sides = Mapping[str, Sequence[str]]
 
 
 def write_streams(
-    folder: Path,
-    tokenizer: Tokenizer,
-    sides: Mapping[str, Sequence[str]],
-    directions: Sequence[str],
+    folder: Path, tokenizer: Tokenizer, sides: Sides, directions: Sequence[str]
 ) -> list[Stream]:
     """Encode aligned `sides` (language → lines) into `folder`, one stream a direction."""
     for language, lines in sides.items():
@@ -31,10 +28,7 @@ def write_streams(
 
 
 def write_encoded(
-    folder: Path,
-    tokenizer: Tokenizer,
-    sides: Mapping[str, Sequence[str]],
-    directions: Sequence[str],
+    folder: Path, tokenizer: Tokenizer, sides: Sides, directions: Sequence[str]
 ) -> EncodedCorpus:
     """Return the corpus of `write_streams`."""
     return EncodedCorpus(write_streams(folder, tokenizer, sides, directions), tokenizer.eos_id)

@@ -32,3 +32,14 @@ def toy_pairs(count: int, generator: random.Random) -> list[tuple[str, str]]:
         english = f"{subject[2]} {verb[1]} {target[2]} {place[1]}".strip() + "."
         pairs.append((german[0].upper() + german[1:], english[0].upper() + english[1:]))
     return pairs
+
+
+def toy_lines(count: int, seed: int = 0) -> list[str]:
+    """Return both sides of `count` pairs, one after the other."""
+    return [line for pair in toy_pairs(count, random.Random(seed)) for line in pair]
+
+
+def toy_sides(count: int, seed: int) -> dict[str, list[str]]:
+    """Return `count` pairs by language."""
+    pairs = toy_pairs(count, random.Random(seed))
+    return {"de": [german for german, _ in pairs], "en": [english for _, english in pairs]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import torch
 
 from tests.disk import PowerCut
 from tests.streams import write_encoded
-from tests.toy import toy_pairs
+from tests.toy import toy_sides
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus
 from training.loop.distributed import World
@@ -30,8 +29,7 @@ MakeTrainer = Callable[..., Trainer]
 
 @pytest.fixture
 def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
-    pairs = toy_pairs(60, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
+    sides = toy_sides(60, seed=1)
     return write_encoded(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
 
 
@@ -80,7 +78,7 @@ def toy_trainer(
 
 @pytest.fixture
 def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) -> MakeTrainer:
-    few = dict(zip(("de", "en"), zip(*toy_pairs(8, random.Random(2)), strict=True), strict=True))
+    few = toy_sides(8, seed=2)
     dev = write_encoded(tmp_path / "dev", tokenizer, few, ["de-en", "en-de"])
 
     def make(

@@ -84,7 +84,6 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
 
 
 def _duration(argument: str) -> str:
-    """Return how long something takes, such as 25m."""
     if not DURATION.fullmatch(argument):
         raise argparse.ArgumentTypeError(f"must look like 25m or 1h30m, got {argument!r}")
     return argument
@@ -110,7 +109,6 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _train_arguments(options: argparse.Namespace, overrides: list[str]) -> list[str]:
-    """Return the command line of one of several training processes."""
     command = ["train", str(options.recipe), "--device", options.device]
     for name in ("data", "catalogue", "out"):
         if (value := getattr(options, name)) is not None:

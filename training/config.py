@@ -12,7 +12,7 @@ from translator.config import Activation, DecoderKind, ModelConfig, NormPlacemen
 from translator.rules.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.rules.formality import MARKS as FORMALITY_MARKS
 from translator.strict import raise_if_wrong
-from translator.text.placeholders import MAX_PLACEHOLDERS
+from translator.text.characters import MAX_PLACEHOLDERS
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 
@@ -83,49 +83,19 @@ class ArchitectureConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrainingConfig:
-    """How to optimise.
+    """How to optimise; `docs/recipes.md` describes every field.
+
+    Sources: Vaswani et al. 2017, §5.3 (`inverse_sqrt`) and §5.4 (label smoothing); Hu et al. 2024
+    (`wsd`: constant, then linear to zero in the last `decay_share`); Kudo 2018 (`unigram_alpha`);
+    Provilkov et al. 2020 (`bpe_dropout`).
 
     Attributes:
-        max_steps: optimizer steps of the whole run; 0 for a run without an end, which takes the
-            schedule `wsd` with a `decay_share` of 0.
+        max_steps: 0 for a run without an end, which takes `wsd` with a `decay_share` of 0.
         max_batch_tokens: padded tokens of a batch on its longer side, per micro-batch.
-        accumulate: micro-batches per optimizer step.
-        optimizer: `adamw`, or `muon` for the matrices and AdamW for the rest.
-        learning_rate: the highest, reached after `warmup_steps`.
-        schedule: after warm-up, `inverse_sqrt` (Vaswani et al. 2017, §5.3), `linear` to zero, or
-            `wsd`: constant, then linear to zero (Hu et al. 2024).
-        decay_share: of `wsd`, the last part of the run, in which the rate falls to zero; 0 if it
-            never falls, as in a run whose end is not known yet.
-        warmup_steps: steps of linear rise from zero.
-        label_smoothing: share of the target probability spread over the vocabulary (§5.4).
-        weight_decay: of AdamW; biases, norms and embeddings are exempt.
-        muon_weight_decay: the same of Muon, whose learning rate is 16 times as high. With hardly
-            any, matrices grow until attention dies.
-        adam_beta2: decay of AdamW's second moment.
-        clip_norm: largest norm of the gradient; 0 switches clipping off.
-        ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
-        bf16: run matrix products in bfloat16, if the machine has instructions for that.
-        checkpoint_every: steps between checkpoints, each with a dev score.
-        save_every: such as `15m`: how often the run is saved between checkpoints, so that a crash
-            loses no more. Empty for never.
-        keep_checkpoints: how many of the last, and of the best, to keep.
-        average_checkpoints: how many of them to average at the end.
-        compile: compile layers and loss with torch.compile: on a GPU, where half a minute of
-            waiting makes each step faster.
-        cuda_graphs: on a GPU, record a step of each shape of batches and play it back.
-        workers: processes that make batches ahead; 0 for none. On a GPU they are only needed where
-            words are split anew.
-        unigram_alpha: split words anew each time, in proportion to P^alpha of a `unigram`
-            vocabulary (Kudo 2018); 0 keeps the best split.
-        bpe_dropout: the same for `bpe`: chance that a merge is left out (Provilkov et al. 2020).
-        time_budget: such as `25m` or `1h30m`: how long to train, all sittings together. It takes
-            the place of `max_steps`, also in the schedule. Empty for no limit.
-        max_skipped: steps in a row without a finite gradient before the run gives up.
-        average_of: `last` or, by dev score, `best`.
-        dev_metric: score by which checkpoints are compared.
-        dev_sentences: how many sentences of each dev part are translated at a checkpoint; the dev
-            loss is always that of all sentences.
-        patience: checkpoints without a better dev score before stopping early; 0 never stops.
+        muon_weight_decay: of Muon, whose learning rate is 16 times as high. With hardly any,
+            matrices grow until attention dies.
+        time_budget: such as `25m`: of all sittings together, in the place of `max_steps`, also in
+            the schedule. Empty for no limit.
     """
 
     max_steps: int
@@ -201,7 +171,6 @@ class TrainingConfig:
         return problems + self._problems_of_length()
 
     def _problems_of_length(self) -> list[str]:
-        """Return what does not fit the number of steps."""
         if self.max_steps < 0:
             return [f"max_steps: must be at least 1, or 0 for no end, got {self.max_steps}"]
         if self.max_steps or (self.schedule == "wsd" and not self.decay_share):
@@ -237,11 +206,9 @@ MAX_VOCAB_SIZE = 65_536
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MixConfig:
-    """How one corpus takes part in the mixture.
+    """How one corpus takes part in the mixture; `docs/recipes.md` describes every field.
 
     Attributes:
-        weight: how often its pairs are seen, relative to those of other corpora.
-        directions: the directions it is used in; all of the recipe's that it has, if empty.
         tag: a mark before each of its sources, such as `synthetic`, by which the model tells them
             from users' text (Caswell et al. 2019).
         clean: whether its pairs are cleaned. What a program has written is good as it is, and
@@ -266,21 +233,10 @@ class MixConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DataConfig:
-    """Which text to train and develop on.
+    """Which text to train and develop on; `docs/recipes.md` describes every field.
 
-    Attributes:
-        corpora: names of corpora in the catalogue, whose `train` parts are joined.
-        dev: parts scored during training, such as `multi30k:val`.
-        directions: `source-target` pairs of languages; every corpus that has both languages is
-            used in each.
-        test: parts scored at the end only.
-        temperature: 1 mixes corpora in proportion to their sizes; a higher one gives small corpora
-            a larger part (Arivazhagan et al. 2019).
-        varied_share: share of the training pairs that are written as people also write, such as in
-            capitals or without a full stop; see `rewriting.py`.
-        formality_share: share of the pairs with German that addresses a reader whose source says
-            in which form, Sie or du, so that users can ask for one; see `rewriting.py`.
-        mix: settings of single corpora, by name.
+    `varied_share` and `formality_share` are explained in `rewriting.py`. Source of `temperature`:
+    Arivazhagan et al. 2019.
     """
 
     corpora: tuple[str, ...]
@@ -356,17 +312,10 @@ class DataConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SubwordsConfig:
-    """The joint SentencePiece vocabulary, learned from the training part alone.
+    """The joint SentencePiece vocabulary; `docs/recipes.md` describes every field.
 
-    Attributes:
-        model: a SentencePiece model to use instead of learning one.
-        vocab_size: V, the 256 bytes and the special pieces included.
-        algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
-        character_coverage: share of characters that get a piece of their own; others become bytes.
-        placeholders: how many placeholders there are for URLs, tags and the like, which the model
-            copies instead of translating them; see `translator/text/placeholders.py`.
-        marked_share: share of the pairs that get placeholders around a phrase, where emphasis and
-            links would have theirs; see `rewriting.py`.
+    Sources: Kudo 2018 (`unigram`), Sennrich et al. 2016 (`bpe`). `translator/text/placeholders.py`
+    explains `placeholders`, and `rewriting.py` `marked_share`.
     """
 
     model: str = ""

@@ -69,7 +69,6 @@ class Meaning:
     """A translation of a word.
 
     Attributes:
-        text: of one word.
         likely: the probability that the word is translated so, forms of one lemma together.
     """
 
@@ -212,7 +211,6 @@ def _meanings(
     written: Set[str],
     side: int,
 ) -> dict[str, float]:
-    """Return the probabilities of what a word may mean."""
     known = senses_of(word, senses, LANGUAGES[side])
     exact = senses.get(word.lower().translate(UMLAUTS), set())
     target_language = LANGUAGES[1 - side]
@@ -245,7 +243,6 @@ def _base(text: str, word: str, exact: Iterable[str], written: Set[str]) -> str:
 
 
 def _as_written(text: str, written: Set[str]) -> str:
-    """Return a word with a capital or without, as the word list writes it."""
     return next((one for one in (text, text.lower(), text.capitalize()) if one in written), text)
 
 
@@ -263,11 +260,6 @@ def lines_of(
     """Yield the lines from which words are learned, those that a model misses several times.
 
     A quarter of the words in small letters have a capital, as at the beginning of a line.
-
-    Args:
-        entries: of words.
-        is_missed: whether a model has another translation.
-        side: 0 if German words are translated, 1 if English ones are.
     """
     line = 0
     for word, entry in entries.items():

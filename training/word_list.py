@@ -1,6 +1,9 @@
 """The Ding word list, in which one looks up what a word means, whatever its form.
 
-`training.sources` makes lines to learn from out of the same list, entry by entry.
+Source: https://dict.tu-chemnitz.de. A line is an entry: ` :: ` parts the languages, ` | ` the forms
+and examples, `;` synonyms. Marks in braces, brackets and parentheses say what is said of a word:
+
+    Orkan {m} (Windstärke 12) [meteo.] | Orkane {pl} :: hurricane (wind force 12) | hurricanes
 """
 
 from __future__ import annotations
@@ -25,8 +28,7 @@ UMLAUTS = str.maketrans("äöüß", "aous")
 Senses = dict[str, set[str]]
 
 
-def read_entries(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the German and the English forms of each entry of the list."""
+def _entries(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
     for line in lines:
         german, parting, english = line.partition(" :: ")
         if parting and not line.startswith("#"):
@@ -36,7 +38,7 @@ def read_entries(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
 def read_list(lines: Iterable[str]) -> tuple[Senses, Senses]:
     """Return what each German and each English text of the list means, in lower case."""
     found: tuple[Senses, Senses] = (defaultdict(set), defaultdict(set))
-    for entry in read_entries(lines):
+    for entry in _entries(lines):
         for forms in zip(*entry, strict=False):
             sides = [[*_texts(form)] for form in forms]
             for ours, theirs in itertools.product(*sides):
@@ -45,26 +47,36 @@ def read_list(lines: Iterable[str]) -> tuple[Senses, Senses]:
     return found
 
 
+def read_spellings(lines: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Return the German and English texts of the list, but exclamations, as it writes them."""
+    found = (set[str](), set[str]())
+    for entry in _entries(lines):
+        for texts, forms in zip(found, entry, strict=True):
+            parts = (part for form in forms for part in _without_marks(form).split(";"))
+            texts.update(_bare(part) for part in parts if part.rstrip()[-1:] not in ("!", "?"))
+    return found
+
+
 def _texts(form: str) -> Iterator[str]:
-    """Yield the synonyms of a form, without marks and articles."""
-    for part in re.split(r"[;,]| / ", without_marks(form)):
+    """Yield the synonyms of a form, in lower case."""
+    for part in re.split(r"[;,]| / ", _without_marks(form)):
         for text in part.split("/") if " " not in part.strip() else (part,):
-            yield bare(text)
+            yield _bare(text).lower()
 
 
-def without_marks(form: str) -> str:
+def _without_marks(form: str) -> str:
     """Return a form without its marks, which may be nested."""
     while (shorter := MARKS.sub(" ", form)) != form:
         form = shorter
     return form
 
 
-def bare(text: str) -> str:
-    """Return a text in lower case, without punctuation, articles, "to" and objects."""
+def _bare(text: str) -> str:
+    """Return a text without punctuation, articles, "to" and objects."""
     text = " ".join(text.split()).strip(" .,:!?\"'„“”")
     while (shorter := WITHOUT.sub("", text).strip()) != text and shorter:
         text = shorter
-    return text.lower()
+    return text
 
 
 def forms_of(word: str, language: str) -> set[str]:
@@ -97,7 +109,7 @@ def senses_of(word: str, senses: Senses, language: str) -> set[str]:
 
 def is_listed(answer: str, senses: set[str], language: str) -> bool:
     """Return whether an answer is one of the senses, in whatever form."""
-    ours = [forms_of(word, language) for word in bare(answer).split()]
+    ours = [forms_of(word, language) for word in _bare(answer).lower().split()]
     for sense in senses:
         theirs = [forms_of(word, language) for word in sense.split()]
         if len(ours) == len(theirs) and all(map(set.__and__, ours, theirs)):

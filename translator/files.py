@@ -99,11 +99,7 @@ def _open_xz(path: Path, mode: str) -> Any:
     return io.BufferedReader(_XzReader(path), BLOCK) if mode == "rb" else lzma.open(path, mode)
 
 
-OPENERS: dict[str, Callable[..., Any]] = {
-    ".gz": gzip.open,
-    ".xz": _open_xz,
-    ".zst": zstd.open,
-}
+OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": _open_xz, ".zst": zstd.open}
 
 
 @contextmanager

@@ -39,7 +39,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 COMPILED = (
     *("jit.py", "config.py", "model/positions.py", "search/*.py", "runtime/plan.py"),
-    *("runtime/kernels/*.py", "runtime/kernels/units/*.py", "runtime/compiled/*.py"),
+    *("runtime/kernels/*.py", "runtime/compiled/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
 

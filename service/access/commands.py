@@ -83,7 +83,6 @@ def _add_changes(parser: argparse.ArgumentParser, never: str, of_server: str) ->
 
 
 def _changes(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return what has been said of limits and expiry."""
     names = ("expires_at", "rate_limit", "char_limit")
     return {name: value for name in names if (value := getattr(parsed, name)) is not UNSAID}
 

@@ -144,11 +144,7 @@ class RateLimits:
     """The limits of all callers, and who is banned for asking too often."""
 
     def __init__(self, app: Flask, config: ServiceConfig) -> None:
-        """Check every request of an application of which `g.caller` says that it is counted.
-
-        Raises:
-            ConfigError: there is no such storage.
-        """
+        """Check the requests of which `g.caller` says that they are counted."""
         self._config = config
         is_remote = config.rate_limit_storage != IN_MEMORY
         timeouts = {"socket_connect_timeout": REDIS_TIMEOUT_S, "socket_timeout": REDIS_TIMEOUT_S}
@@ -176,11 +172,7 @@ class RateLimits:
         return "" if key_limit == UNLIMITED else key_limit or self._config.rate_limit
 
     def raise_if_banned(self, caller: Caller) -> None:
-        """Refuse a caller who has been refused too often.
-
-        Raises:
-            Banned: until the refusals are forgotten.
-        """
+        """Raise Banned for a caller who has been refused too often."""
         if not self._config.ban_after:
             return
         storage = self._limiter.storage
@@ -213,15 +205,10 @@ def _ban_key(caller: Caller) -> str:
 
 
 def guard(app: Flask, config: ServiceConfig) -> Keys | None:
-    """Put the door before the routes of an application.
+    """Put the door before the routes of an application; return the store of keys, if keys count.
 
-    The checks are in LibreTranslate's order: too many requests, a ban, a bad key, no key.
-
-    Returns:
-        The store of keys, if keys count.
-
-    Raises:
-        ConfigError: the database or the storage of rate limits cannot be used.
+    The checks are in LibreTranslate's order: too many requests, a ban, a bad key, no key. A
+    database or a storage of rate limits that cannot be used is a ConfigError.
     """
     keys = None if config.api_keys == "off" else open_keys(config)
     if keys is not None:

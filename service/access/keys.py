@@ -96,14 +96,11 @@ class Keys(ABC):
         self._seen: OrderedDict[str, tuple[ApiKey, bytes]] = OrderedDict()
 
     def add(self, name: str, **limits: Any) -> str:
-        """Make a key and return it: it cannot be read again.
+        """Make a key and return it: it cannot be read again. A name that is taken is a ValueError.
 
         Args:
             name: see `ApiKey`.
             limits: and expiry, if they are not the default ones; see `ApiKey`.
-
-        Raises:
-            ValueError: there is a key of that name.
         """
         key_id = secrets.token_hex(ID_BYTES)
         presented = f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"
@@ -113,20 +110,12 @@ class Keys(ABC):
         return presented
 
     def remove(self, name: str) -> None:
-        """Delete a key; running servers refuse it from now on.
-
-        Raises:
-            ValueError: there is none of that name.
-        """
+        """Delete a key; running servers refuse it from now on. No such name is a ValueError."""
         if not self._remove(name):
             raise _no_such(name)
 
     def change(self, name: str, changes: Mapping[str, str | int | None]) -> None:
-        """Change the limits or the expiry of a key: `rate_limit`, `char_limit`, `expires_at`.
-
-        Raises:
-            ValueError: there is none of that name.
-        """
+        """Change `rate_limit`, `char_limit` or `expires_at`; no such name is a ValueError."""
         if not self._change(name, changes):
             raise _no_such(name)
 
@@ -194,11 +183,7 @@ class Keys(ABC):
 
     @abstractmethod
     def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
-        """Return what is kept of a key, and its digest.
-
-        Raises:
-            RedisError, DatabaseAwayError: it cannot be looked up.
-        """
+        """Return what is kept of a key, and its digest, or raise one of AWAY."""
 
 
 class KeyStore(Keys):
@@ -253,11 +238,7 @@ class SharedKeys(Keys):
     """The keys in a Redis, for servers on several machines."""
 
     def __init__(self, url: str) -> None:
-        """Connect when a key is first wanted.
-
-        Raises:
-            ConfigError: the URL is none of a Redis.
-        """
+        """Connect when a key is first wanted; a URL that is none of a Redis is a ConfigError."""
         super().__init__()
         try:
             self._redis: Any = Redis.from_url(

@@ -107,8 +107,7 @@ USAGE = replace(
     errors=(*KEY_ERRORS, 503),
     examples=(
         Example(
-            summary="A key in use",
-            answer={"character_count": 180118, "character_limit": NO_LIMIT},
+            summary="A key in use", answer={"character_count": 180118, "character_limit": NO_LIMIT}
         ),
     ),
 )
@@ -134,11 +133,7 @@ class Accounts:
 
     @property
     def keeper(self) -> str:
-        """The owner of glossaries: a key of ours, or whatever comes where there are none.
-
-        Raises:
-            Forbidden: the request has no key, so that they would be everyone's.
-        """
+        """The owner of glossaries: a key; without one they would be everyone's: forbidden."""
         if not self._config.glossaries_limit:
             raise Forbidden(SWITCHED_OFF)
         if self.counted:
@@ -176,11 +171,6 @@ class Accounts:
     def terms(self, glossary_ids: Sequence[str], source: str, target: str) -> Mapping[str, str]:
         """Return the terms of some glossaries; of terms that several have, the first counts.
 
-        Args:
-            glossary_ids: of the owner of the request in hand.
-            source: code of the language of the terms.
-            target: code of the language wanted.
-
         Raises:
             InputError: an ID is none.
             NotFound: there is no such glossary, or it has not this pair of languages.
@@ -215,7 +205,6 @@ def add_usage(routes: Blueprint, accounts: Accounts) -> None:
 
 @contextmanager
 def _database_at_hand() -> Iterator[None]:
-    """Answer that there is no database, if it cannot be opened."""
     try:
         yield
     except ConfigError as error:

@@ -46,7 +46,7 @@ from service.http.endpoint import FORM, JSON, MULTIPART, describe
 from service.http.errors import fault_of, message_of
 from service.http.fields import Answer, Json, read_fields
 from service.libretranslate.request import AUTO, check_pair
-from service.storage import lock
+from service.storage import unlocked
 from translator import Deadline, Glossary, write_durably
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
@@ -82,12 +82,7 @@ class FileJobState:
 
 
 class FileJob:
-    """A job in hand, of one process.
-
-    Attributes:
-        id: by which it is asked for.
-        key: that must come with the ID.
-    """
+    """A job in hand, of one process; it is asked for by its ID, with its key."""
 
     def __init__(self, folder: Path, num_characters: int) -> None:
         self.id = secrets.token_hex(ID_BYTES).upper()
@@ -121,17 +116,12 @@ class FileJobs:
     """The jobs of all workers, each until it is too old."""
 
     def __init__(
-        self,
-        folder: Path,
-        *,
-        max_jobs: int,
-        keep_s: float,
-        clock: Callable[[], float] = time.time,
+        self, folder: Path, *, max_jobs: int, keep_s: float, clock: Callable[[], float] = time.time
     ) -> None:
-        """Use a folder, which need not be there yet.
+        """Use a folder.
 
         Args:
-            folder: that other processes may use as well.
+            folder: need not be there yet; other processes may use it as well.
             max_jobs: kept at once, but for those that are worked on.
             keep_s: how long what has become of a job is kept.
             clock: as `time.time`.
@@ -183,15 +173,12 @@ def _lock_of(path: Path) -> Path:
 
 
 def _is_held(path: Path) -> bool:
-    """Whether a living process works on a job."""
+    """Return whether a living process works on a job."""
     try:
-        descriptor = os.open(_lock_of(path), os.O_RDWR)
+        with unlocked(_lock_of(path)) as is_free:
+            return not is_free
     except OSError:
         return False
-    try:
-        return not lock(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class DeepLDocumentBody(LanguageBody):
@@ -246,7 +233,7 @@ UPLOAD = replace(
     answers={JSON: DocumentHandle},
     errors=(400, *KEY_ERRORS, 404, 413, 503),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
 )
 
 STATE = replace(
@@ -272,17 +259,9 @@ RESULT = replace(
 
 
 def read_document(
-    form: Mapping[str, str],
-    files: Mapping[str, FileStorage],
-    context: Context,
-    accounts: Accounts,
+    form: Mapping[str, str], files: Mapping[str, FileStorage], context: Context, accounts: Accounts
 ) -> FileRequest:
-    """Check a multipart form.
-
-    Raises:
-        InputError: the first check that fails.
-        NotFound: see `Accounts.terms`.
-    """
+    """Check a multipart form: the first check that fails raises InputError or NotFound."""
     languages = context.translator.languages
     file = files.get("file")
     sent = {} if file is None else {"file": file.filename or ""}
@@ -371,14 +350,9 @@ class DocumentWork:
 
     @classmethod
     def opened(cls, file: FileWork, jobs: FileJobs) -> DocumentWork:
-        """Take a place, and read a document.
-
-        Raises:
-            InputError: the document cannot be read.
-            EngineOverloadedError: all places are taken.
-        """
+        """Take a slot if one is free, and read a document."""
         with ExitStack() as stack:
-            stack.enter_context(file.context.place())
+            stack.enter_context(file.context.slot())
             document = stack.enter_context(file.opened())
             job = jobs.begin(sum(len(unit.text) for unit in document.units))
             return cls(file=file, document=document, job=job, held=stack.pop_all())
@@ -411,7 +385,6 @@ class DocumentWork:
                 self.job.fail(message_of(fault.http))
 
     def _translate(self) -> str:
-        """Keep the translation, and return what it is fetched by."""
         source, finder, _ = self.file.source_of(self.document)
         if source == self.file.request.target:
             raise InputError(EQUAL, "same_language")

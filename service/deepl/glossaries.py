@@ -45,7 +45,6 @@ _NESTED = re.compile(r"dictionaries\[(\d{1,4})\](?:\.(\w+)|\[(\w+)\])")
 
 
 def _named(name: str) -> str:
-    """Refuse a name that is blank or too long."""
     name = name.strip()
     if not name or len(name) > MAX_NAME:
         raise InputError(f"Parameter 'name' must have 1 to {MAX_NAME} characters.")
@@ -62,11 +61,7 @@ class PairQuery(DeepLBody):
     target_lang: str = Field(description="Language of what stands for them.", examples=["en"])
 
     def pair(self, languages: Sequence[Language]) -> tuple[str, str]:
-        """Return a pair of languages that a glossary may have, without regions, in capitals.
-
-        Raises:
-            InputError: a language is unknown, or one is not translated into the other.
-        """
+        """Return a pair that a glossary may have, without regions, in capitals; refuse others."""
         source = find_deepl_language(self.source_lang, languages)
         target = find_deepl_language(self.target_lang, languages)
         if source is None or target is None:
@@ -87,11 +82,7 @@ class DictionaryBody(PairQuery):
     )
 
     def dictionary(self, languages: Sequence[Language], config: ServiceConfig) -> Dictionary:
-        """Return the terms of the pair of languages.
-
-        Raises:
-            InputError: naming the line that is wrong, or see `pair`.
-        """
+        """Return the terms of the pair of languages; refuse a line that is wrong, naming it."""
         source, target = self.pair(languages)
         is_tsv, entries = self.entries_format == "tsv", dict[str, str]()
         lines = _tsv(self.entries) if is_tsv else _csv(self.entries, source, target)
@@ -126,11 +117,7 @@ class PatchBody(DeepLBody):
     def every_dictionary(
         self, languages: Sequence[Language], config: ServiceConfig
     ) -> list[Dictionary]:
-        """Return the dictionaries, one for each pair of languages.
-
-        Raises:
-            InputError: naming what is wrong.
-        """
+        """Return the dictionaries, one for each pair of languages; refuse a second one."""
         dictionaries: dict[tuple[str, str], Dictionary] = {}
         for number, body in enumerate(self.dictionaries):
             dictionary = body.dictionary(languages, config)
@@ -154,11 +141,7 @@ class MultilingualBody(PatchBody):
 
 
 def glossary_fields(request: Request) -> Json:
-    """Return the fields of a request; those of a form named `dictionaries[0].entries` are nested.
-
-    Raises:
-        InputError: see `read_fields`.
-    """
+    """Return the fields; those of a form named `dictionaries[0].entries` are nested."""
     fields = dict(read_fields(request, text="name"))
     nested: dict[int, Json] = {}
     for name in list(fields):
@@ -182,11 +165,7 @@ def pairs_of(languages: Sequence[Language]) -> list[tuple[str, str]]:
 
 
 def check_terms(entries: Mapping[str, str], config: ServiceConfig) -> None:
-    """Refuse terms that could not be used, and more than are allowed.
-
-    Raises:
-        InputError: naming the term, or their number.
-    """
+    """Refuse terms that could not be used, naming one, and more than are allowed."""
     if len(entries) > config.glossary_limit:
         raise InputError(
             f"{INVALID}: there are {len(entries)}, and {config.glossary_limit} are allowed"
@@ -301,11 +280,7 @@ FULL = "No more glossaries are accepted: as many are kept as the operator allows
 NO_DICTIONARY = "Dictionary not found"
 ERRORS = (400, *KEY_ERRORS, 404, 503)
 
-SHOW = replace(
-    KEYED,
-    summary="What is known of a glossary",
-    errors=ERRORS,
-)
+SHOW = replace(KEYED, summary="What is known of a glossary", errors=ERRORS)
 
 REMOVE = replace(SHOW, summary="Delete a glossary", status=204)
 LIST = replace(SHOW, errors=(*KEY_ERRORS, 503))
@@ -326,10 +301,7 @@ PAIRS = replace(
 TERMS = replace(SHOW, summary="The terms of a glossary", answers={TSV: None})
 
 TERMS_OF_PAIR = replace(
-    SHOW,
-    summary="The terms of a pair of languages",
-    query=PairQuery,
-    answers={JSON: EntriesAnswer},
+    SHOW, summary="The terms of a pair of languages", query=PairQuery, answers={JSON: EntriesAnswer}
 )
 
 PATCH = replace(
@@ -452,8 +424,6 @@ def add_glossaries(routes: Blueprint, context: Context, accounts: Accounts) -> N
         _add_version(routes, context, accounts, version)
     _add_terms(routes, context, accounts, *VERSIONS)
     _add_changes(routes, context, accounts, VERSIONS[1])
-    for version in VERSIONS:
-        _add_removal(routes, accounts, version)
 
 
 def _glossary_of(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
@@ -464,7 +434,6 @@ def _glossary_of(accounts: Accounts, version: Version, glossary_id: str) -> Kept
 
 
 def _add_version(routes: Blueprint, context: Context, accounts: Accounts, version: Version) -> None:
-    """Add what both versions have."""
     address = f"/{version.name}/glossaries"
 
     @routes.post(address, endpoint=f"create_{version.name}")
@@ -488,11 +457,7 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
     def show(glossary_id: str) -> Response:
         return jsonify(version.answer(_glossary_of(accounts, version, glossary_id)))
 
-
-def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
-    """Add what deletes a glossary, which comes last in the documentation."""
-
-    @routes.delete(f"/{version.name}/glossaries/<glossary_id>", endpoint=f"remove_{version.name}")
+    @routes.delete(f"{address}/<glossary_id>", endpoint=f"remove_{version.name}")
     @describe(REMOVE)
     def remove(glossary_id: str) -> Response:
         accounts.glossaries.remove(accounts.keeper, _glossary_of(accounts, version, glossary_id).id)
@@ -502,7 +467,6 @@ def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> Non
 def _add_terms(
     routes: Blueprint, context: Context, accounts: Accounts, second: Version, third: Version
 ) -> None:
-    """Add what tells pairs of languages and terms."""
     translator = context.translator
 
     @routes.get("/v2/glossary-language-pairs")
@@ -540,7 +504,6 @@ def _add_terms(
 
 
 def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third: Version) -> None:
-    """Add what changes a glossary: version 3 alone can do that."""
     translator, config = context.translator, context.config
 
     @routes.patch("/v3/glossaries/<glossary_id>")

@@ -122,11 +122,7 @@ class LanguageBody(DeepLBody):
     )
 
     def languages(self, known: Sequence[Language]) -> tuple[Language | None, Language]:
-        """Return the languages; the first is None if it is to be detected.
-
-        Raises:
-            InputError: one is not known.
-        """
+        """Return the languages, the first None if it is to be detected; refuse unknown ones."""
         target = find_deepl_language(self.target_lang, known)
         if target is None:
             raise not_supported("target_lang", "unsupported_language")
@@ -140,21 +136,13 @@ class LanguageBody(DeepLBody):
     def forms_of_address(
         self, source: Language | None, target: Language, known: Sequence[Language]
     ) -> dict[str, Formality]:
-        """Return the form of address that is asked for, by source.
-
-        Raises:
-            InputError: the wish is strict and cannot be met.
-        """
+        """Return the form of address asked for, by source; refuse strict wishes that go unmet."""
         unmet = f"Target language '{self.target_lang}' doesn't support formality."
         return forms_of_address(self.formality, source, target, known, unmet)
 
 
 def check_glossary(ids: Collection[str], source: Language | None) -> None:
-    """Refuse a glossary for a text whose language is to be detected.
-
-    Raises:
-        InputError: there is one.
-    """
+    """Refuse a glossary for a text whose language is to be detected."""
     if ids and source is None:
         raise InputError("Use of a glossary requires the source_lang parameter to be specified")
 

@@ -40,13 +40,7 @@ OF_PAIR = " WHERE glossary = ? AND source = ? AND target = ?"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dictionary:
-    """The terms of one pair of languages.
-
-    Attributes:
-        source: language of the terms.
-        target: language of what stands for them.
-        entries: the terms, each with what stands for it.
-    """
+    """The terms of one pair of languages, each with what stands for it in the other."""
 
     source: str
     target: str

@@ -138,20 +138,14 @@ TRANSLATE = replace(
         ),
     ),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
     is_repeatable=True,
 )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeepLRequest:
-    """A request that has passed every check.
-
-    Attributes:
-        request: as the service knows it.
-        shows_billed: whether the answer tells the characters of each text.
-        model_used: what the answer calls the model; empty if it does not name it.
-    """
+    """A request that has passed every check; its answer names `model_used` unless it is empty."""
 
     request: TranslateRequest
     shows_billed: bool
@@ -161,12 +155,7 @@ class DeepLRequest:
     def read(
         cls, fields: Fields, context: Context, accounts: Accounts, config: ServiceConfig
     ) -> DeepLRequest:
-        """Check fields.
-
-        Raises:
-            InputError: the first check that fails.
-            NotFound: see `Accounts.terms`.
-        """
+        """Check fields: the first check that fails raises InputError or NotFound."""
         languages = context.translator.languages
         body = DeepLTranslateBody.read(fields, config)
         check_style(fields)
@@ -221,7 +210,7 @@ def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> No
         deepl_request = DeepLRequest.read(
             fields, context, accounts, config_of_caller(context.config)
         )
-        with context.place():
+        with context.slot():
             outcome = translate_all(begin(context, deepl_request.request))
         accounts.count(sum(map(len, deepl_request.request.texts)))
         return jsonify(deepl_request.answer(outcome))

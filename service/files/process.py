@@ -5,24 +5,18 @@ from __future__ import annotations
 import dataclasses
 import io
 import os
-import select
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast
+from typing import TypeVar, cast
 
-from service.files.reader import (
-    ReadingOrder,
-    in_parts,
-    read_bytes,
-    read_json,
-    write_bytes,
-    write_json,
-)
+from service.files.reader import ReadingOrder, in_parts, read_json, write_json
 from translator import LOOK_EVERY_S, NO_DEADLINE, Deadline, MarkedText, as_many
 from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
@@ -61,21 +55,22 @@ class SubprocessDocument:
     ) -> None:
         """Start the process, and wait for what it finds in the file; see `read_file`.
 
-        Deadline is for reading and for writing; what its look raises ends the process.
-
-        Raises:
-            InputError: the file cannot be read.
-            DeadlineExceededError: the time is over.
+        Deadline is for reading and for writing; what its look raises ends the process. A file that
+        cannot be read is an InputError.
         """
         self._name, self._deadline = name, deadline
         while not _PLACES.acquire(timeout=LOOK_EVERY_S):
             self._look()
         with ExitStack() as stack:
             stack.callback(_PLACES.release)
-            process = _started()
-            stack.callback(_end, process)
-            self._process = process
-            self._in, self._out = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
+            incoming, self._in = Pipe(duplex=False)
+            self._out, outgoing = Pipe(duplex=False)
+            stack.callback(self._in.close)
+            stack.callback(self._out.close)
+            with incoming, outgoing:
+                self._process = _started(incoming, outgoing)
+            stack.callback(self._process.wait)
+            stack.callback(self._process.kill)
             self.units = self._ask(content, target, options)
             self.left_alone: Sequence[str] = ()
             self._stack = stack.pop_all()
@@ -103,7 +98,7 @@ class SubprocessDocument:
         written = io.BytesIO()
         while written.tell() < length:
             self._wait()
-            written.write(self._received(read_bytes))
+            written.write(self._received(Connection.recv_bytes))
         return written.getvalue()
 
     def _ask(self, content: bytes, target: str, options: FileOptions) -> Sequence[MarkedText]:
@@ -117,7 +112,7 @@ class SubprocessDocument:
         }
         self._tell([order])
         with suppress(BrokenPipeError):  # what it says next tells why it has ended
-            write_bytes(self._in, content)
+            self._in.send_bytes(content)
         units: list[MarkedText] = []
         while (part := self._said()) is not None:
             for text, spans in cast("list[tuple[str, list[list[int]]]]", part):
@@ -130,11 +125,7 @@ class SubprocessDocument:
                 write_json(self._in, frame)
 
     def _said(self) -> object:
-        """Return what the process says next.
-
-        Raises:
-            InputError: it could not read or write the file.
-        """
+        """Return what the process says next; an error of its own is raised here."""
         self._wait()
         answer = self._received(read_json)
         if isinstance(answer, dict):
@@ -143,10 +134,10 @@ class SubprocessDocument:
             raise InputError(answer["error"], answer["code"], answer["limit"])
         return answer
 
-    def _received(self, read: Callable[[BinaryIO], T]) -> T:
+    def _received(self, read: Callable[[Connection], T]) -> T:
         try:
             return read(self._out)
-        except EOFError as error:
+        except (EOFError, OSError) as error:  # the second inside of a frame
             status = self._process.wait()
             if -status in (signal.SIGKILL, signal.SIGXCPU):  # from the system, and from the limit
                 raise self._too_large() from error
@@ -162,10 +153,7 @@ class SubprocessDocument:
         )
 
     def _wait(self) -> None:
-        """Wait until the process says something, or has ended."""
-        poll = select.poll()
-        poll.register(self._out, select.POLLIN)
-        while not poll.poll(1000 * LOOK_EVERY_S):
+        while not self._out.poll(LOOK_EVERY_S):
             self._look()
 
     def _look(self) -> None:
@@ -176,22 +164,12 @@ class SubprocessDocument:
             )
 
 
-def _started() -> subprocess.Popen[bytes]:
-    """Return a process; what it says is not buffered, so that `poll` sees all of it."""
+def _started(incoming: Connection, outgoing: Connection) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "service.files.reader"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        bufsize=0,
+        stdin=incoming.fileno(),
+        stdout=outgoing.fileno(),
         env={**os.environ, "MALLOC_MMAP_THRESHOLD_": str(LARGE_BLOCK)},
         cwd=_ROOT,
         start_new_session=True,
     )
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    for stream in (process.stdin, process.stdout):
-        assert stream is not None
-        stream.close()
-    process.wait()

@@ -3,7 +3,7 @@
     python -m service.files.reader
 
 It is started by `service.files.process`, and ends when its standard input does. The two talk in
-frames, each with its length before it.
+frames, as `multiprocessing` writes them into a pipe.
 """
 
 from __future__ import annotations
@@ -12,17 +12,15 @@ import gc
 import json
 import os
 import resource
-import struct
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO, TypedDict, TypeVar, cast
+from multiprocessing.connection import Connection
+from typing import Any, TypedDict, TypeVar, cast
 
 from translator import Document
 from translator.documents.kinds import FileOptions, read_file
 from translator.errors import InputError
 
 T = TypeVar("T")
-_LENGTH = struct.Struct("<Q")
 BLOCK_BYTES = 1 << 20
 CHARS_AT_ONCE = 1 << 16
 """A frame of texts has little more, since to read one holds Python's lock."""
@@ -39,39 +37,14 @@ class ReadingOrder(TypedDict):
     nice: int
 
 
-def write_bytes(stream: BinaryIO, data: bytes) -> None:
-    """Write one frame."""
-    stream.write(_LENGTH.pack(len(data)))
-    stream.write(data)
-    stream.flush()
-
-
-def write_json(stream: BinaryIO, frame: object) -> None:
+def write_json(stream: Connection, frame: object) -> None:
     """Write one frame of JSON."""
-    write_bytes(stream, json.dumps(frame).encode())
+    stream.send_bytes(json.dumps(frame).encode())
 
 
-def read_bytes(stream: BinaryIO) -> bytes:
-    """Return the next frame; an EOFError says that the other process has ended."""
-    [length] = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
-    return _exactly(stream, length)
-
-
-def read_json(stream: BinaryIO) -> object:
-    """Return what the next frame says; see `read_bytes`."""
-    return json.loads(read_bytes(stream))
-
-
-def _exactly(stream: BinaryIO, count: int) -> bytes:
-    """Return so many bytes, which a pipe may give in several parts."""
-    parts = list[bytes]()
-    while count:
-        part = stream.read(count)
-        if not part:
-            raise EOFError
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
+def read_json(stream: Connection) -> object:
+    """Return what the next frame says; an EOFError says that the other process has ended."""
+    return json.loads(stream.recv_bytes())
 
 
 def in_parts(items: Iterable[T], size_of: Callable[[T], int]) -> Iterator[list[T]]:
@@ -89,8 +62,7 @@ def in_parts(items: Iterable[T], size_of: Callable[[T], int]) -> Iterator[list[T
 
 def main() -> None:
     """Serve one file on standard input and output."""
-    incoming = sys.stdin.buffer
-    outgoing = os.fdopen(os.dup(1), "wb")
+    incoming, outgoing = Connection(0, writable=False), Connection(os.dup(1), readable=False)
     os.dup2(2, 1)  # what a library prints must not come between
     try:
         serve(incoming, outgoing)
@@ -98,18 +70,14 @@ def main() -> None:
         os._exit(0)
 
 
-def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Serve one file.
-
-    Raises:
-        EOFError: the other process has ended.
-    """
+def serve(incoming: Connection, outgoing: Connection) -> None:
+    """Serve one file; an EOFError says that the other process has ended."""
     order = cast(ReadingOrder, read_json(incoming))
     limit_to(order["max_bytes"], order["max_cpu_s"])
     os.nice(order["nice"])
     gc.disable()  # nearly all that is made stays, and to search it takes most of the time
     try:
-        document = _read(order, read_bytes(incoming))
+        document = _read(order, incoming.recv_bytes())
         for part in in_parts(document.units, lambda unit: len(unit.text) + 8):
             write_json(outgoing, [[unit.text, unit.spans] for unit in part])
         write_json(outgoing, None)
@@ -122,11 +90,10 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         return
     write_json(outgoing, [len(content), *document.left_alone])
     for start in range(0, len(content), BLOCK_BYTES):
-        write_bytes(outgoing, bytes(content[start : start + BLOCK_BYTES]))
+        outgoing.send_bytes(content[start : start + BLOCK_BYTES])
 
 
-def _translations(incoming: BinaryIO) -> Iterator[str]:
-    """Yield the translations, as they come."""
+def _translations(incoming: Connection) -> Iterator[str]:
     while (part := cast("list[str] | None", read_json(incoming))) is not None:
         yield from part
 

@@ -78,12 +78,6 @@ def named_kinds() -> str:
     return ", ".join(dict.fromkeys(kind.name for kind in kinds_by_ending().values()))
 
 
-def media_type_of(name: str) -> str:
-    """Return what HTTP calls a file of this name."""
-    kind = kind_of(name)
-    return kind.media_type if kind else "application/octet-stream"
-
-
 def opened(
     name: str,
     content: bytes,
@@ -94,11 +88,7 @@ def opened(
     """Take a file apart, see `read_file`; one that is not small, in a process of its own.
 
     The document can be used in the context that is returned. Deadline is for reading the file and
-    for writing it again.
-
-    Raises:
-        InputError: the file cannot be read.
-        DeadlineExceededError: the time is over.
+    for writing it again: over it is a DeadlineExceededError, and an unreadable file an InputError.
     """
     try:
         if len(content) <= SMALL_BYTES:
@@ -201,14 +191,7 @@ def file_to_json(
     left_alone: Sequence[str],
     detected: Detected | None,
 ) -> Json:
-    """Return the answer for a translated file.
-
-    Args:
-        url: its address.
-        sentences: those with wrong numbers.
-        left_alone: texts that are not translated.
-        detected: its language, if nobody has named it.
-    """
+    """Return the answer for a translated file, with the sentences that have wrong numbers."""
     wrong = [
         SentenceNumbers(
             **Numbers.of(sentence).model_dump(), source=sentence.source, text=sentence.text
@@ -253,11 +236,7 @@ class FileRequest:
         languages: Sequence[Language],
         formats: Collection[str],
     ) -> FileRequest:
-        """Check a multipart form.
-
-        Raises:
-            InputError: the first check that fails.
-        """
+        """Check a multipart form: the first check that fails is an InputError."""
         file = files.get("file")
         sent = {} if file is None else {"file": file.filename or ""}
         body = FileBody.read({**form, **sent})
@@ -281,15 +260,7 @@ class FileRequest:
 
 
 def options_in(field: str, name: str) -> FileOptions:
-    """Return what the field `file_options` of a form says; nothing is none.
-
-    Args:
-        field: an object of JSON.
-        name: of the file, whose kind must take the options.
-
-    Raises:
-        InputError: it is something else, or names what this kind of file does not have.
-    """
+    """Return what the field `file_options` of a form says; refuse what this kind does not have."""
     try:
         fields = json.loads(field or "{}")
     except (ValueError, RecursionError) as error:
@@ -332,7 +303,7 @@ TRANSLATE_FILE = Endpoint(
     answers={JSON: FileAnswer, NDJSON: FileEvent, EVENT_STREAM: ServerSentEvent},
     errors=(400, 403, 413, 429, 503, 504),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
 )
 
 DOWNLOAD = Endpoint(
@@ -360,7 +331,7 @@ def blueprint(context: Context) -> Blueprint:
         work = FileWork(context, file_request, deadline_of(config, request))
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
-            with context.place(), work.opened() as document:
+            with context.slot(), work.opened() as document:
                 return jsonify(work.translate(document, lambda done, total: None))
         return streamed(_events(context, work), mimetype)
 
@@ -371,12 +342,10 @@ def blueprint(context: Context) -> Blueprint:
         if file is None:
             raise NotFound(GONE)
         path, name = file
+        kind = kind_of(name)
+        media_type = kind.media_type if kind else "application/octet-stream"
         response = send_file(
-            path,
-            as_attachment=True,
-            download_name=name,
-            max_age=0,
-            mimetype=media_type_of(name),
+            path, as_attachment=True, download_name=name, max_age=0, mimetype=media_type
         )
         response.headers["Cache-Control"] = "private, no-store"
         return response
@@ -421,9 +390,7 @@ class FileWork:
     ) -> tuple[str, SourceFinder | None, Detected | None]:
         """Return the language of the file; if it is `auto`, also what has found it, and how sure.
 
-        Raises:
-            InputError: it is not translated into the language wanted.
-            UnreadLanguageError: no model reads it.
+        A language that is not translated into the one wanted is an InputError.
         """
         if self.request.source != AUTO:
             return self.request.source, None, None
@@ -443,11 +410,8 @@ class FileWork:
     ) -> str:
         """Translate the document and keep the translation; return what it is fetched by.
 
-        Args:
-            document: the file as it was read.
-            source: code of its language.
-            finder: finds sentences in other languages.
-            on_unit: called with the translation of each unit.
+        `source` is the code of its language, `finder` finds sentences in others, and `on_unit` is
+        called with the translation of each unit.
         """
         options = TextOptions(
             source=source,
@@ -476,7 +440,7 @@ def _events(context: Context, work: FileWork) -> Generator[Json, None, None]:
         events.put(FileProgress(type="progress", done=done, total=total).model_dump())
 
     watched = replace(work, deadline=work.deadline.looking(look))
-    with context.place(), watched.opened() as document:
+    with context.slot(), watched.opened() as document:
 
         def run() -> None:
             try:

@@ -1,4 +1,4 @@
-"""What the handlers share: the translator, its cache, and the places for translations."""
+"""What the handlers share: the translator, its cache, and the slots for translations."""
 
 from __future__ import annotations
 
@@ -32,13 +32,7 @@ LARGEST_SHARE = 8
 
 
 class TranslationCache:
-    """Translations by key; all of its methods are safe to call from any thread.
-
-    Attributes:
-        hits: translations that were there.
-        misses: those that were not.
-        num_bytes: taken, estimated from above.
-    """
+    """Translations by key, safe to use from any thread; `num_bytes` is estimated from above."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -91,7 +85,6 @@ class ServedTranslator:
     """Translates texts and documents of requests: it counts them, and keeps translations."""
 
     def __init__(self, library: AnyTranslator, cache: TranslationCache | None) -> None:
-        """Serve one translator, with a cache or without."""
         self.library, self._cache = library, cache
 
     def translate(
@@ -128,6 +121,8 @@ class Context:
     """The translator and the limits of one application.
 
     Attributes:
+        translations: running now.
+        refused: translations for which no slot was free.
         config: settings.
         translator: knows its languages and models.
         cache: of translations, if there is one.
@@ -139,13 +134,13 @@ class Context:
     def __init__(
         self, config: ServiceConfig, translator: AnyTranslator, detector: Detector
     ) -> None:
-        """Serve `translator` within the limits of `config`."""
         self.config = config
         self.cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
         self.translator = translator
         self.served = ServedTranslator(translator, self.cache)
         self._detector = detector
-        self._places = threading.BoundedSemaphore(config.concurrency_limit)
+        self.translations = self.refused = 0
+        self._lock = threading.RLock()
         self.metrics = Metrics(metrics_folder(config))
         self.folder = Path(config.run_folder) if config.run_folder else _own_folder(self)
 
@@ -157,26 +152,30 @@ class Context:
             self._detector = type(self._detector)(codes)  # it loads when it is first asked
         return self._detector
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """Hold one of the places for running translations, or refuse at once if there is none.
+    def refuse_if_full(self) -> None:
+        """Raise EngineOverloadedError if no slot is free: before anything of a request is read."""
+        with self._lock:
+            if self.translations >= self.config.concurrency_limit:
+                self.refused += 1
+                raise EngineOverloadedError(
+                    f"the server is already busy with {self.config.concurrency_limit} "
+                    "translations; try again in a moment"
+                )
 
-        Raises:
-            EngineOverloadedError: all places are taken.
-        """
-        if not self._places.acquire(blocking=False):
-            raise EngineOverloadedError(
-                f"the server is already busy with {self.config.concurrency_limit} translations; "
-                "try again in a moment"
-            )
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Hold one of the slots for running translations, or raise as `refuse_if_full`."""
+        with self._lock:
+            self.refuse_if_full()
+            self.translations += 1
         try:
             yield
         finally:
-            self._places.release()
+            with self._lock:
+                self.translations -= 1
 
 
 def _own_folder(context: Context) -> Path:
-    """Return a new folder that goes with the context."""
     folder = tempfile.TemporaryDirectory(prefix="translator-", ignore_cleanup_errors=True)
     weakref.finalize(context, folder.cleanup)
     return Path(folder.name)

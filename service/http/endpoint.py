@@ -21,13 +21,7 @@ _ATTRIBUTE = "translator_endpoint"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Example:
-    """A request and what is answered.
-
-    Attributes:
-        summary: what it shows.
-        fields: of the request.
-        answer: in JSON; None if there is nothing to show.
-    """
+    """A request and what is answered in JSON; None if there is nothing to show."""
 
     summary: str
     fields: Fields = field(default_factory=dict)
@@ -52,7 +46,7 @@ class Endpoint:
         examples: the first one is the shortest.
         access: `open` to all, or `keyed`: it asks for a key where one is needed. `counted` asks for
             one too, and each request counts among those that are allowed.
-        takes_place: whether it takes one of the places for translations.
+        takes_slot: whether it takes one of the slots for translations.
         is_quiet: whether a request to it is logged only if it fails: some ask every few seconds.
         is_repeatable: whether a POST to it changes nothing, so that it may be begun twice.
         is_local: whether only the replica that was asked before can answer.
@@ -70,7 +64,7 @@ class Endpoint:
     error: type[BaseModel] = ErrorAnswer
     examples: tuple[Example, ...] = ()
     access: Literal["open", "keyed", "counted"] = "open"
-    takes_place: bool = False
+    takes_slot: bool = False
     is_quiet: bool = False
     is_repeatable: bool = False
     is_local: bool = False
@@ -105,12 +99,3 @@ def described(app: Flask) -> Iterator[tuple[Rule, str, Endpoint]]:
         if endpoint is not None:
             for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
                 yield rule, method, endpoint
-
-
-def errors_where_places_are_taken(app: Flask) -> dict[str, type[BaseModel]]:
-    """Return the addresses whose POST takes a place for translations, and what errors there say."""
-    return {
-        rule.rule: endpoint.error
-        for rule, method, endpoint in described(app)
-        if endpoint.takes_place and method == "POST"
-    }

@@ -56,8 +56,7 @@ def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ())
 
     Raises:
         ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
-        InputError: the JSON is malformed, too deep or not an object, or is not said to be JSON; or
-            something is not UTF-8.
+        InputError: see `parse_object`; or it is not said to be JSON, or something is not UTF-8.
     """
     data, length = request.get_data(), request.content_length
     if length is None:
@@ -65,9 +64,9 @@ def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ())
     elif len(data) < length:
         raise ClientDisconnected
     if request.is_json:
-        return _with_api_key(parse_object(data))
+        return parse_object(data)
     _check_utf8(request, data)
-    body = _with_api_key(request.values.to_dict())
+    body: Json = request.values.to_dict()
     if text not in body and data.lstrip().startswith(b"{"):
         raise InputError(NO_JSON.format(text))
     for name in (text, *arrays):
@@ -75,13 +74,6 @@ def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ())
         if len(several) > 1:
             body[name] = several
     return body
-
-
-def _with_api_key(fields: Json) -> Json:
-    """Return the fields with `api_key`, which one client spells `apiKey`."""
-    if "apiKey" in fields:
-        fields.setdefault("api_key", fields["apiKey"])
-    return fields
 
 
 def _check_utf8(request: Request, data: bytes) -> None:
@@ -103,11 +95,7 @@ def _check_utf8(request: Request, data: bytes) -> None:
 
 
 def parse_object(data: bytes) -> Json:
-    """Return the JSON object that a body is.
-
-    Raises:
-        InputError: it is malformed, too deep or no object.
-    """
+    """Return the JSON object that a body is; refuse what is malformed, too deep or no object."""
     try:
         body = json.loads(data)
     except RecursionError:
@@ -155,11 +143,7 @@ class Body(BaseModel):
 
     @classmethod
     def read(cls, fields: Fields, config: ServiceConfig | None = None) -> Self:
-        """Return the fields of a request, checked.
-
-        Raises:
-            InputError: what is missing first, and else the first field that is wrong.
-        """
+        """Return the fields, checked; refuse what is missing first, or else the first wrong one."""
         try:
             return cls.model_validate(fields, context=config)
         except ValidationError as invalid:

@@ -82,13 +82,9 @@ def gunicorn_config(log_format: LogFormat) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"generic": {"()": f"{__name__}.{factory}"}},
-        "handlers": {
-            "error_console": {"class": "logging.StreamHandler", "formatter": "generic"},
-        },
+        "handlers": {"error_console": {"class": "logging.StreamHandler", "formatter": "generic"}},
         "root": {"level": "WARNING", "handlers": ["error_console"]},
-        "loggers": {
-            "gunicorn.error": {"handlers": ["error_console"], "propagate": False},
-        },
+        "loggers": {"gunicorn.error": {"handlers": ["error_console"], "propagate": False}},
     }
 
 

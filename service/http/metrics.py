@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from service.config import ServiceConfig
-from service.storage import lock
+from service.storage import lock, unlocked
 
 if TYPE_CHECKING:
     from translator import ModelState
@@ -30,11 +30,9 @@ FILE_BYTES = 1024 * 1024
 def share(folder: Path) -> int:
     """Let this process keep its metrics in a folder from now on; return its place.
 
-    Call it once, before any metric is made. The files get their blocks now: prometheus_client
-    leaves holes in them, and a process that writes to a hole on a full disk is killed (SIGBUS).
-
-    Raises:
-        OSError: there is no room.
+    Call it once, before any metric is made. The files get their blocks now, or it is an OSError:
+    prometheus_client leaves holes, and a process that writes to one on a full disk is killed
+    (SIGBUS).
     """
     folder.mkdir(parents=True, exist_ok=True)
     place = take_place(folder)
@@ -50,7 +48,8 @@ def share(folder: Path) -> int:
 def take_place(folder: Path) -> int:
     """Return the lowest place that is free; it is this process's until that ends."""
     for place in count():
-        descriptor = os.open(_lock_path(folder, place), os.O_RDWR | os.O_CREAT, 0o600)
+        path = folder / f"place-{place}.lock"
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         if lock(descriptor):
             return place  # the descriptor stays open, and with it the lock
         os.close(descriptor)
@@ -60,17 +59,10 @@ def take_place(folder: Path) -> int:
 def forget_the_dead(folder: Path) -> None:
     """Delete what workers that are gone have now; what they have counted stays."""
     for path in folder.glob("place-*.lock"):
-        place = int(path.stem.partition("-")[2])
-        descriptor = os.open(path, os.O_RDWR)
-        try:
-            if lock(descriptor):
+        with unlocked(path) as is_free:
+            if is_free:
+                place = int(path.stem.partition("-")[2])
                 mark_process_dead(place, str(folder))  # type: ignore[no-untyped-call]
-        finally:
-            os.close(descriptor)
-
-
-def _lock_path(folder: Path, place: int) -> Path:
-    return folder / f"place-{place}.lock"
 
 
 def metrics_folder(config: ServiceConfig) -> Path | None:
@@ -94,7 +86,7 @@ TOTALS = {
     "busy_seconds": "Time of all turns.",
     "cache_hits": "Texts answered from the cache.",
     "cache_misses": "Texts that the cache did not have.",
-    "refused": "Translations that the worker has refused for lack of a place.",
+    "refused": "Translations that were refused for lack of a slot.",
     "timed_out": "Requests that came too slowly.",
     "dropped": "Connections that had to make room for others.",
 }
@@ -129,11 +121,7 @@ class Metrics:
     """Counters of one worker, and the sum over all of them."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Begin.
-
-        Args:
-            folder: that the workers share, after `share`; None if there is one worker.
-        """
+        """Begin; `folder` is what workers share, after `share`. None: there is one worker."""
         self._folder = folder
         self._readers: list[Reader] = []
         self._read: dict[str, float] = {}
@@ -144,6 +132,12 @@ class Metrics:
 
         def counter(name: str, text: str, labels: tuple[str, ...] = ()) -> Counter:
             return Counter(f"translator_{name}", text, labels, registry=registry)
+
+        def gauge(
+            name: str, text: str, mode: Literal["livesum", "livemax"], labels: tuple[str, ...] = ()
+        ) -> Gauge:
+            name = f"translator_{name}"
+            return Gauge(name, text, labels, registry=registry, multiprocess_mode=mode)
 
         self._requests = counter("requests", "Answers.", ("endpoint", "method", "status"))
         self._texts = counter("texts", "Texts that were asked for.")
@@ -156,24 +150,16 @@ class Metrics:
             registry=registry,
         )
         self._totals = {name: counter(name, text) for name, text in TOTALS.items()}
-        self._now = {
-            name: Gauge(f"translator_{name}", text, registry=registry, multiprocess_mode="livesum")
-            for name, text in NOW.items()
-        }
-        self._now |= {
-            name: Gauge(f"translator_{name}", text, registry=registry, multiprocess_mode="livemax")
-            for name, text in OF_ALL.items()
-        }
-
+        self._now = {name: gauge(name, text, "livesum") for name, text in NOW.items()}
+        self._now |= {name: gauge(name, text, "livemax") for name, text in OF_ALL.items()}
         self._models: Callable[[], Iterable[ModelState]] = tuple
         self._seen: set[str] = set()
         self._by_model = {
-            name: Gauge(
-                f"translator_model_{name}",
+            name: gauge(
+                f"model_{name}",
                 text,
-                ["model"],
-                registry=registry,
-                multiprocess_mode="livemax" if name == "load_seconds" else "livesum",
+                "livemax" if name == "load_seconds" else "livesum",
+                ("model",),
             )
             for name, text in OF_MODELS.items()
         }
@@ -247,8 +233,7 @@ class Metrics:
     def exposition(self) -> bytes:
         """Return all metrics, those of the other workers added, in Prometheus' text format.
 
-        Raises:
-            FileNotFoundError: somebody has removed the folder in which the workers count.
+        Without the folder in which the workers count, it is a FileNotFoundError.
         """
         if self._folder is None:
             return generate_latest(self.registry)

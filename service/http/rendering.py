@@ -58,12 +58,7 @@ def summaries_in(language: str) -> dict[str, str]:
 
 
 def choose_language(chosen: str | None, accepted: LanguageAccept) -> str:
-    """Return the language of the page.
-
-    Args:
-        chosen: what the reader has chosen, if anything; what there is no file of is ignored.
-        accepted: what the browser asks for.
-    """
+    """Return the language of the page: the reader's choice, or what the browser asks for."""
     if chosen in written_in():
         return str(chosen)
     accepted_codes = (code.partition("-")[0].lower() for code in accepted.values())

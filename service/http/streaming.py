@@ -95,11 +95,9 @@ def streamed_type(header: str) -> str | None:
 
 
 def streamed(events: Generator[Json, None, None], mimetype: str) -> Response:
-    """Return an answer that is sent event by event.
+    """Return an answer that is sent event by event, as NDJSON or EVENT_STREAM.
 
-    Args:
-        events: what is raised before the first is an ordinary error, and later an event.
-        mimetype: NDJSON or EVENT_STREAM.
+    What is raised before the first event is an ordinary error, and later an event.
     """
     first = next(events)  # what fails before is an ordinary error
     log = current_app.logger.exception

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
-from pydantic import Field, RootModel
+from pydantic import AfterValidator, Field, RootModel
 
 from service.http.errors import DetectedLanguage
 from service.http.fields import Answer, Json
@@ -25,7 +26,7 @@ class SourceWord(Answer):
 
     start: int = Field(description="Where it begins in `source`, in characters (code points).")
     end: int = Field(description="Where it ends.")
-    weight: float = Field(
+    weight: Annotated[float, AfterValidator(partial(round, ndigits=3))] = Field(
         description="Its share, up to 1, of the attention that the translated word gives."
     )
 
@@ -35,7 +36,7 @@ class Word(Answer):
 
     start: int = Field(description="Where it begins in `text`, in characters (code points).")
     end: int = Field(description="Where it ends.")
-    log_prob: float = Field(
+    log_prob: Annotated[float, AfterValidator(partial(round, ndigits=4))] = Field(
         description="The logarithm of its probability: the lower, the less sure the model was."
     )
     sources: list[SourceWord] = Field(
@@ -239,18 +240,7 @@ def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> Se
 def _alignment(sentence: SentenceTranslation) -> list[Word] | None:
     if sentence.words is None:
         return None
-    return [
-        Word(
-            start=word.start,
-            end=word.end,
-            log_prob=round(word.log_prob, 4),
-            sources=[
-                SourceWord(start=start, end=end, weight=round(weight, 3))
-                for start, end, weight in word.sources
-            ],
-        )
-        for word in sentence.words
-    ]
+    return [Word.model_validate(word, from_attributes=True) for word in sentence.words]
 
 
 def _details(translation: Translation, has_alignment: bool) -> TextDetails:

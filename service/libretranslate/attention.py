@@ -166,11 +166,7 @@ def attention_to_json(
     translation: str,
     detected: DetectedLanguage | None,
 ) -> Json:
-    """Return the answer.
-
-    Raises:
-        InputError: there is no such layer or head, or it would be too large.
-    """
+    """Return the answer; refuse one too large, and a layer or head that there is not."""
     maps = list(_maps(body, record))
     answer: Json = {
         "translatedText": translation,
@@ -277,7 +273,7 @@ ATTENTION = Endpoint(
         ),
     ),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
     is_repeatable=True,
 )
 
@@ -289,7 +285,6 @@ def blueprint(context: Context) -> Blueprint:
     @routes.post("/attention")
     @describe(ATTENTION)
     def attention() -> Response:
-        """Translate where no translation is given, then record."""
         translator = context.translator
         config = config_of_caller(context.config)
         body = AttentionBody.read(read_fields(request), config)
@@ -297,7 +292,7 @@ def blueprint(context: Context) -> Blueprint:
         text = TranslateRequest.read(text_fields, translator.languages, config)
         if text.source == text.target:
             raise InputError(SAME_LANGUAGE, "same_language")
-        with context.place():
+        with context.slot():
             plan = make_plan(text, translator.languages, context.detector)
             source = next(iter(plan.groups))
             if source == text.target:
@@ -310,10 +305,7 @@ def blueprint(context: Context) -> Blueprint:
 def _record(
     context: Context, body: AttentionBody, target: str, source: str, plan: TextPlan
 ) -> dict[str, object]:
-    from translator import (
-        Head,
-        record_alone,  # loads PyTorch
-    )
+    from translator import Head, record_alone  # loads PyTorch
 
     translator, head = context.translator, None
     if body.vectors and body.layer and body.head:
@@ -331,11 +323,7 @@ def _record(
             [translated] = context.served.translate([body.q], options, deadline)
             translation = translated.text
         record = record_alone(
-            aligner,
-            source=body.q,
-            target=translation,
-            target_language=target,
-            vectors_of=head,
+            aligner, source=body.q, target=translation, target_language=target, vectors_of=head
         )
     detection = next(iter(plan.detected), None)
     detected = DetectedLanguage.of(detection) if detection else None

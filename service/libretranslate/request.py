@@ -295,8 +295,7 @@ class TranslateRequest:
     ) -> TranslateRequest:
         """Check `fields` against what the model can do and what the server allows.
 
-        Raises:
-            InputError: the first check that fails, in LibreTranslate's order.
+        The first check that fails, in LibreTranslate's order, is an InputError.
         """
         faults = _faults(fields.get("q"), config) if fields.get("errors") == "per_item" else {}
         if faults:
@@ -328,11 +327,7 @@ class TranslateRequest:
 
 
 def check_pair(source: Language, target: Language) -> None:
-    """Refuse a pair of languages that the model does not translate.
-
-    Raises:
-        InputError: naming both.
-    """
+    """Refuse a pair of languages that the model does not translate, naming both."""
     if target.code not in source.targets:
         raise InputError(
             f"{target.name} ({target.code}) is not available as a target language "
@@ -355,10 +350,7 @@ def forms_of_address(
         source: language of the texts; None if that is to be detected.
         target: language wanted.
         languages: all of them.
-        unmet: what to say of a strict wish if no model has learned the form.
-
-    Raises:
-        InputError: saying that.
+        unmet: what an InputError says of a strict wish if no model has learned the form.
     """
     form = FORMALITIES[wish or "default"]
     sources = languages if source is None else (source,)

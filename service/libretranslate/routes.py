@@ -33,7 +33,7 @@ from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator import Detected, Language
+    from translator import Language
 
 
 TRANSLATE = Endpoint(
@@ -74,7 +74,7 @@ TRANSLATE = Endpoint(
         ),
     ),
     access="counted",
-    takes_place=True,
+    takes_slot=True,
     is_repeatable=True,
 )
 
@@ -83,14 +83,13 @@ def _add_translate(routes: Blueprint, context: Context) -> None:
     @routes.post("/translate")
     @describe(TRANSLATE)
     def translate() -> Response:
-        """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
         translation_request = TranslateRequest.read(
             read_fields(request), languages, config_of_caller(context.config)
         )
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
-            with context.place():
+            with context.slot():
                 outcome = translate_all(begin(context, translation_request))
             return jsonify(answer_to_json(translation_request, outcome))
         if translation_request.num_alternatives:
@@ -99,8 +98,7 @@ def _add_translate(routes: Blueprint, context: Context) -> None:
 
 
 def _events(context: Context, translation_request: TranslateRequest) -> Generator[Json, None, None]:
-    """Yield what is to be told, holding a place meanwhile."""
-    with context.place():
+    with context.slot():
         yield from stream_events(begin(context, translation_request))
 
 
@@ -156,11 +154,6 @@ class DetectBody(Body):
 
 class DetectAnswer(RootModel[list[DetectedLanguage]]):
     """The languages that a text may be written in, best first; at least one."""
-
-
-def detected_to_json(candidates: Sequence[Detected]) -> list[Json]:
-    """Return the answer of POST /detect."""
-    return [DetectedLanguage.of(detected).model_dump() for detected in candidates]
 
 
 SCHEMA = """
@@ -310,10 +303,7 @@ DETECT = Endpoint(
         Example(
             summary="A sentence",
             fields={"q": "Guten Morgen!"},
-            answer=[
-                {"confidence": 97.1, "language": "de"},
-                {"confidence": 2.9, "language": "en"},
-            ],
+            answer=[{"confidence": 97.1, "language": "de"}, {"confidence": 2.9, "language": "en"}],
         ),
     ),
     access="counted",
@@ -341,9 +331,7 @@ SUGGEST = Endpoint(
 )
 
 SETTINGS = Endpoint(
-    summary="Limits, and what is switched on",
-    tag="operations",
-    answers={JSON: SettingsAnswer},
+    summary="Limits, and what is switched on", tag="operations", answers={JSON: SettingsAnswer}
 )
 
 
@@ -355,17 +343,15 @@ def blueprint(context: Context) -> Blueprint:
     @routes.get("/languages")
     @describe(LANGUAGES)
     def languages() -> Response:
-        """List the languages of the model."""
         return jsonify(languages_to_json(context.translator.languages))
 
     @routes.post("/detect")
     @describe(DETECT)
     def detect() -> Response:
-        """Say which languages a text may be written in."""
         text = DetectBody.read(read_fields(request), config_of_caller(context.config)).q
         codes = [language.code for language in context.translator.languages]
         candidates = context.detector.detect(str(text)) or [undetected(codes)]
-        return jsonify(detected_to_json(candidates))
+        return jsonify([DetectedLanguage.of(one).model_dump() for one in candidates])
 
     config = context.config
     limit = config.suggestions_limit

@@ -70,11 +70,7 @@ def make_plan(
 
     Clients of LibreTranslate know of no error of a single text. So for a request that does not want
     such errors, a text in a language that no model reads comes back as it is, if there are others.
-
-    Raises:
-        UnreadLanguageError: no text is in a language of the model.
-        InputError: a text is in a language that is not translated into the one wanted; unless the
-            request wants such errors for each text.
+    A text in a language that is not translated into the one wanted is an InputError.
     """
     numbers = [number for number in range(len(request.texts)) if number not in request.faults]
     if request.source != AUTO:
@@ -137,11 +133,7 @@ class Work:
     started_s: float
 
     def options(self, source: str) -> TextOptions:
-        """Return how texts of one language are translated.
-
-        Raises:
-            InputError: a term of the glossary cannot be used.
-        """
+        """Return how texts of one language are translated; refuse terms that cannot be used."""
         request, prefixes = self.request, self.request.prefixes
         terms = request.pairs or request.kept
         return TextOptions(
@@ -183,11 +175,7 @@ class Work:
 
 
 def begin(context: Context, request: TranslateRequest) -> Work:
-    """Plan what the request in hand wants to be done; time counts from here.
-
-    Raises:
-        InputError: see `make_plan`.
-    """
+    """Plan what the request in hand wants to be done; time counts from here."""
     started_s = time.monotonic()
     return Work(
         request=request,
@@ -199,11 +187,7 @@ def begin(context: Context, request: TranslateRequest) -> Work:
 
 
 def translate_all(work: Work) -> Outcome:
-    """Translate all texts; those of several languages at once, so that they share batches.
-
-    Raises:
-        TranslatorError: see `TextTranslator.translate`.
-    """
+    """Translate all texts; those of several languages at once, so that they share batches."""
     every_translation: list[Translation | None] = [None] * len(work.request.texts)
     sources = list(work.plan.groups)
     done = (
@@ -258,9 +242,6 @@ def stream_events(work: Work) -> Iterator[Json]:
     """Yield an event for each sentence, in the order of the texts, and one for the whole answer.
 
     Whoever takes no more closes the iterator: the sentences that are left leave the engine.
-
-    Raises:
-        TranslatorError: see `TextTranslator.stream`.
     """
     translations: list[Translation | None] = [None] * len(work.request.texts)
     source_of = {
@@ -291,6 +272,5 @@ def stream_events(work: Work) -> Iterator[Json]:
 
 
 def _open(work: Work, source: str) -> SentenceStream:
-    """Return the sentences of all texts of one language, to be closed."""
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
     return work.served.stream(texts, work.options(source), work.deadline)

@@ -38,7 +38,6 @@ class Writer(Watcher):
     """Writes down how far each language is, now and then."""
 
     def __init__(self, folder: Path, state: State) -> None:
-        """Write into a folder, and beside that into `state`."""
         self._folder, self._state = folder, state
         self._lock, self._written_s = threading.Lock(), 0.0
         self._bytes = dict[str, tuple[int, int]]()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from flask import Blueprint, Response, jsonify, request
 from pydantic import Field, RootModel
@@ -19,9 +19,6 @@ from service.operations.fetcher import State, read_state, want
 from translator import models_folder
 from translator.downloads.registry import ALL
 from translator.language_names import english_name
-
-if TYPE_CHECKING:
-    pass
 
 
 class DownloadAnswer(Answer):

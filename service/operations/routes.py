@@ -180,10 +180,7 @@ def blueprint(context: Context, keys: Keys | None) -> Blueprint:
     @routes.get("/health")
     @describe(HEALTH)
     def health() -> Response:
-        """Say whether the engine can still translate.
-
-        The worker asks every two seconds, so that this is also the time for what is due then.
-        """
+        """The worker asks every two seconds, so that this is also the time for what is due then."""
         readiness.look()
         context.metrics.refresh()
         kept.sweep_now_and_then()
@@ -194,7 +191,6 @@ def blueprint(context: Context, keys: Keys | None) -> Blueprint:
     @routes.get("/ready")
     @describe(READY)
     def ready() -> Response:
-        """Say whether translations get done."""
         trouble = readiness.look()
         if trouble:
             raise NotReady(trouble, retry_after=RETRY_AFTER_S)
@@ -205,7 +201,6 @@ def blueprint(context: Context, keys: Keys | None) -> Blueprint:
     @routes.get("/metrics")
     @describe(METRICS)
     def metrics() -> Response:
-        """Return what Prometheus collects."""
         if context.config.metrics == "off":
             raise NotFound
         _check_token(context.config.metrics_token)
@@ -223,7 +218,6 @@ def blueprint(context: Context, keys: Keys | None) -> Blueprint:
 
 
 def _counted(context: Context) -> Mapping[str, float]:
-    """Return what the engine, the cache and downloads have counted, by the names of the metrics."""
     done, cache = context.translator.statistics(), context.cache
     counts: dict[str, float] = {
         "sentences": done.sentences,
@@ -239,6 +233,8 @@ def _counted(context: Context) -> Mapping[str, float]:
         "cache_hits": cache.hits if cache else 0,
         "cache_misses": cache.misses if cache else 0,
         "cache_bytes": cache.num_bytes if cache else 0,
+        "translations": context.translations,
+        "refused": context.refused,
     }
     if context.config.fetches:
         state = downloading(context.config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from flask import Flask
+from flask import Flask, request
 from flask.json.provider import DefaultJSONProvider
 
 from service import extensions, openapi, page
@@ -14,6 +14,7 @@ from service.config import ServiceConfig
 from service.deepl import api as deepl
 from service.files import routes as files
 from service.http.context import Context
+from service.http.endpoint import endpoint_in_hand
 from service.http.errors import register_error_handlers
 from service.http.logs import record_requests
 from service.libretranslate import attention
@@ -73,6 +74,13 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
+
+    @app.before_request
+    def refuse_if_full() -> None:
+        endpoint = endpoint_in_hand()
+        if request.method == "POST" and endpoint is not None and endpoint.takes_slot:
+            context.refuse_if_full()
+
     keys = guard(app, config)
     for resource in (libretranslate, attention, downloads, files):
         app.register_blueprint(resource.blueprint(context))

@@ -12,10 +12,11 @@ import shutil
 import socket
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.storage import lock
+from service.storage import lock, unlocked
 from translator.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ def require_addresses(server: Arbiter) -> None:
 
     A server that takes over another one's sockets, or systemd's, has its addresses already. Where
     only the settings are checked, a port that is in use is a warning: the server that this one
-    shall replace may have it.
-
-    Raises:
-        ConfigError: naming the address, and what to do.
+    shall replace may have it. All that is refused here is a ConfigError that says what to do.
     """
     if server.master_pid or "LISTEN_FDS" in os.environ:
         return
@@ -74,11 +72,7 @@ NEEDED_BYTES = 8 * 1024 * 1024
 
 
 def require_room(folder: Path) -> None:
-    """Refuse a folder in which nothing can be kept; make it if it is not there.
-
-    Raises:
-        ConfigError: it cannot be made or written to, or its disk is full.
-    """
+    """Refuse a folder that cannot be made or written to, or has no room; make it if missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as probe:
@@ -93,9 +87,6 @@ def make_run_folder() -> Path:
     """Return a new folder, of which this process and those that it forks hold the lock.
 
     Folders of servers that were killed are deleted.
-
-    Raises:
-        ConfigError: there is no room for temporary files.
     """
     try:
         _sweep(Path(tempfile.gettempdir()))
@@ -110,10 +101,6 @@ def make_run_folder() -> Path:
 def _sweep(temporary: Path) -> None:
     """Delete the folders on which no living process holds the lock."""
     for path in temporary.glob(f"{PREFIX}*/{LOCK}"):
-        try:
-            descriptor = os.open(path, os.O_RDWR)
-        except OSError:
-            continue  # of another user, or gone
-        if lock(descriptor) and os.fstat(descriptor).st_uid == os.geteuid():
-            shutil.rmtree(path.parent, ignore_errors=True)
-        os.close(descriptor)
+        with suppress(OSError), unlocked(path) as is_free:  # of another user, or gone
+            if is_free and path.stat().st_uid == os.geteuid():
+                shutil.rmtree(path.parent, ignore_errors=True)

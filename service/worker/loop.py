@@ -8,10 +8,8 @@ ends of connections that leave the client its answer.
 
 What the worker and the application have in common:
 
-- Both read the settings in the environment. When as many translations are in threads as
-  `TRANSLATOR_CONCURRENCY_LIMIT` allows, the worker refuses the next one: 503 with `Retry-After`.
-  The application says at which addresses (`Endpoint.takes_place`), and keeps a limit of its own,
-  for other servers.
+- Both read the settings in the environment. The worker has more threads than there may be
+  translations at a time (`Context.slot`), so that a full application still answers all the rest.
 - The application finds the worker's `Counts` in its environ, under `COUNTS`.
 - The worker asks the application for `GET /health` every two seconds, without a connection. If the
   answer is an error of the server, or none comes, for six seconds, the process ends itself, and
@@ -33,18 +31,15 @@ import resource
 import select
 import signal
 import socket
-import threading
 import time
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
 
-from flask import Flask
 from gunicorn.config import Config
 from gunicorn.workers.gthread import ThreadWorker
 from waitress import create_server, wasyncore
@@ -57,8 +52,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge, RequestHeaderFieldsTooLarge
 
 from service.config import ServiceConfig
-from service.http.endpoint import errors_where_places_are_taken
-from service.http.errors import ErrorAnswer, code_of_status
+from service.http.errors import code_of_status
 from service.http.logs import COUNTS, HEADER, new_id
 from service.http.streaming import SOCKET
 from service.worker.watch import Watch
@@ -97,15 +91,11 @@ class Counts:
 
     Attributes:
         connections: open now.
-        translations: in threads now.
-        refused: translations for which there was no place.
         timed_out: requests that took too long to come.
         dropped: connections that had to make room for others.
     """
 
     connections: int = 0
-    translations: int = 0
-    refused: int = 0
     timed_out: int = 0
     dropped: int = 0
 
@@ -120,7 +110,6 @@ class Refused(Error):  # type: ignore[misc]
     """
 
     def __init__(self, code: int, body: str) -> None:
-        """Answer with a status and a message."""
         super().__init__(body)
         self.code, self.request_id = code, new_id()
 
@@ -173,7 +162,6 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     """
 
     def __init__(self, channel: Channel, adjustments: Adjustments) -> None:
-        """Read a request of a connection."""
         super().__init__(adjustments)
         self._channel = channel
         self.since_s = time.time()
@@ -211,19 +199,20 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]
-    """Answers with an error, as JSON, and ends the connection."""
+    """Answers with an error, as JSON, and ends the connection.
+
+    Without the application, nobody knows the dialect: DeepL's clients read `message`.
+    """
 
     def execute(self) -> None:
         """Answer."""
         worker: BufferingWorker = self.channel.worker
-        error, path = self.request.error, getattr(self.request, "path", "")
+        error = self.request.error
         if not isinstance(error, Refused):
             error = Refused(error.code, error.body)
         if error.code not in (408, 500, 503):
             log.warning("Malformed request: %s, id %s", error.body, error.request_id)
-        shape = worker.guarded.get(path.rstrip("/"), ErrorAnswer)
-        every = {"error": error.body, "message": error.body, "code": code_of_status(error.code)}
-        fields = {name: value for name, value in every.items() if name in shape.model_fields}
+        fields = {"error": error.body, "message": error.body, "code": code_of_status(error.code)}
         body = (json.dumps(fields) + "\n").encode()
         headers = {"Content-Type": "application/json", HEADER: error.request_id}
         if error.code == 503:
@@ -239,29 +228,27 @@ class Refusal(ErrorTask):  # type: ignore[misc]
 class Answer(WSGITask):  # type: ignore[misc]
     """Has the application answer a request, in a thread."""
 
+    wrote_header: bool
+
     def execute(self) -> None:
         """Answer; log the kind of an error, whose message may hold what the client has sent."""
         worker: BufferingWorker = self.channel.worker
         if not worker.alive:
             self.request.headers["CONNECTION"] = "close"
-        address = self.request.path.rstrip("/")
-        with worker.place(self.request.command == "POST" and address in worker.guarded) as is_free:
-            if not is_free:
-                message = f"the server is already busy with {worker.service.concurrency_limit} "
-                self._refuse(Refused(503, message + "translations; try again in a moment"))
-                return
-            try:
-                super().execute()
-            except ClientDisconnected:
-                raise
-            except Exception as error:
-                fault = Refused(500, "internal error")
-                kind, frames = type(error).__name__, traceback.format_tb(error.__traceback__)
-                text = "Error handling a request: %s, id %s\n%s"
-                log.error(text, kind, fault.request_id, "".join(frames))
-                if self.wrote_header:
-                    raise BrokenPipeError("the answer is broken off") from error
-                self._refuse(fault)
+        try:
+            super().execute()
+        except ClientDisconnected:
+            raise
+        except Exception as error:
+            fault = Refused(500, "internal error")
+            kind, frames = type(error).__name__, traceback.format_tb(error.__traceback__)
+            text = "Error handling a request: %s, id %s\n%s"
+            log.error(text, kind, fault.request_id, "".join(frames))
+            if self.wrote_header:
+                raise BrokenPipeError("the answer is broken off") from error
+            self.request.error = fault
+            Refusal(self.channel, self.request).execute()
+            self.close_on_finish = self.wrote_header = True
         worker.count_answer()
 
     def set_close_on_finish(self) -> None:
@@ -276,11 +263,6 @@ class Answer(WSGITask):  # type: ignore[misc]
         environ[COUNTS] = self.channel.worker.counts
         environ["wsgi.url_scheme"] = self.channel.worker.scheme(environ)
         return environ
-
-    def _refuse(self, error: Refused) -> None:
-        self.request.error = error
-        Refusal(self.channel, self.request).execute()
-        self.close_on_finish = self.wrote_header = True
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
@@ -300,7 +282,6 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     close_when_flushed: bool
 
     def __init__(self, worker: BufferingWorker, *args: Any, **kwargs: Any) -> None:
-        """Take over an accepted connection."""
         self.worker = worker
         self.parser_class = partial(Parser, self)
         self.ahead = b""
@@ -394,11 +375,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.handle_close()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send some bytes; return how many.
-
-        Raises:
-            BrokenPipeError: there are none, since a file became shorter while it was sent.
-        """
+        """Send some bytes; a BrokenPipeError says that a file became shorter meanwhile."""
         if not data:
             raise BrokenPipeError("a file became shorter while it was sent")
         sent: int = super().send(data, do_close=do_close)
@@ -420,7 +397,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         loading_s: that loading the application may take, though gunicorn's `timeout` is shorter.
         ill_s: after which a worker ends itself whose application is ill.
         service: the settings of the application.
-        guarded: addresses a POST to which is a translation, each with what an error there says.
         watch: of the application's health.
         counts: of connections and requests.
     """
@@ -456,11 +432,9 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         super().load_wsgi()
         signal.signal(signal.SIGTERM, self.handle_exit)
         signal.siginterrupt(signal.SIGTERM, False)
-        assert isinstance(self.wsgi, Flask), "the worker asks the application for its addresses"
         self.watch = Watch(self.wsgi)
         self.watch.ask()
         self.service = ServiceConfig.from_environment(os.environ)
-        self.guarded = errors_where_places_are_taken(self.wsgi)
         self.counts = Counts()
 
     def run(self) -> None:
@@ -494,7 +468,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self.max_connections = raise_file_limit(self.cfg.worker_connections)
         self._held_bytes = self._taken_bytes = 0
         self._swept_s = 0.0
-        self._lock = threading.Lock()
         self._map: dict[int, wasyncore.dispatcher] = {}
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no fault
         self._threads = ThreadedTaskDispatcher()
@@ -527,7 +500,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         return server
 
     def _turn(self, timeout_s: float) -> None:
-        """Wait for connections that can be read or written, and do so."""
         self.notify()
         for channel in [*self._busy]:
             self.look_at(channel)
@@ -625,22 +597,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             if (waits := channel.waits()) is not None:
                 yield channel, *waits
 
-    @contextmanager
-    def place(self, is_wanted: bool) -> Iterator[bool]:
-        """Hold a place for a translation if one is wanted; yield False if none is free.
-
-        For threads.
-        """
-        with self._lock:
-            is_free = self.counts.translations < self.service.concurrency_limit
-            self.counts.translations += is_wanted and is_free
-            self.counts.refused += is_wanted and not is_free
-        try:
-            yield is_free or not is_wanted
-        finally:
-            with self._lock:
-                self.counts.translations -= is_wanted and is_free
-
     def count_answer(self) -> None:
         """Count an answer, in a thread; gunicorn has a worker replaced after `max_requests`."""
         self.nr += 1
@@ -684,8 +640,5 @@ def raise_file_limit(connections: int) -> int:
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return (
-        connections
-        if soft == resource.RLIM_INFINITY
-        else min(connections, soft - needed + connections)
-    )
+    most = connections if soft == resource.RLIM_INFINITY else soft - SPARE_DESCRIPTORS
+    return min(connections, most)

@@ -31,7 +31,6 @@ class Watch:
     """
 
     def __init__(self, application: WSGIApplication) -> None:
-        """Watch one application; `start` begins."""
         self._application = application
         self._well_at_s = time.monotonic()
         self._is_over = threading.Event()

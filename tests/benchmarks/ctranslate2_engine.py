@@ -86,20 +86,13 @@ class CTranslate2Engine(EngineLoop):
             limit = request.options.max_length(len(request.source_ids))
             kinds[request.options, limit, len(request.start_ids)].append(request)
         for (options, limit, _), requests in kinds.items():
-            answers = self._answers(requests, options, limit)
+            try:
+                answers: Sequence[list[Hypothesis] | Exception]
+                answers = self._translate(requests, options, limit)
+            except Exception as error:
+                answers = [error] * len(requests)
             for request, answer in zip(requests, answers, strict=True):
                 self._deliver(lane, request, answer)
-
-    def _answers(
-        self, requests: Sequence[Request], options: DecodingOptions, limit: int
-    ) -> Sequence[list[Hypothesis] | Exception]:
-        """Translate requests together; if that fails, each alone, so that only one of them does."""
-        try:
-            return self._translate(requests, options, limit)
-        except Exception as error:
-            if len(requests) == 1:
-                return [error]
-            return [self._answers([request], options, limit)[0] for request in requests]
 
     def _translate(
         self, requests: Sequence[Request], options: DecodingOptions, limit: int

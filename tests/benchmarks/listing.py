@@ -17,9 +17,8 @@ from llvmlite import ir
 from numba import types
 
 from translator.runtime.kernels import unit as module
-from translator.runtime.kernels.sums import MOST_ROWS, Numbers, floats_as, sums, weights
-from translator.runtime.kernels.unit import UNITS
-from translator.runtime.kernels.units.description import VectorUnit
+from translator.runtime.kernels.tile import MOST_ROWS, Numbers, floats_as, sums, weights
+from translator.runtime.kernels.unit import UNITS, VectorUnit
 from translator.runtime.kernels.vectors import I64, LANES, VECTOR_BYTES, store
 
 X86, ARM = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"

@@ -19,7 +19,6 @@ import os
 import random
 import shutil
 import statistics
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -39,8 +38,8 @@ from tests.benchmarks.arguments import (
 from tests.benchmarks.capacity_plan import COLUMNS, LOAD, PEAK, Plan, bulk, rows, serving
 from tests.benchmarks.results import results
 from tests.load import Reply, closed_loop, request_bytes
-from tests.ports import free_port
 from tests.replicas import Replica, nginx, replicas
+from tests.service.redis_server import Redis as RedisServer
 from translator.config import DecodingOptions
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.pipeline.translator import DEFAULT_MODEL, Translator
@@ -167,25 +166,15 @@ class Served:
 
 
 @contextmanager
-def redis_server(folder: Path) -> Iterator[str]:
+def redis_server() -> Iterator[str]:
     """Run a Redis, and yield its URL."""
-    program, port = shutil.which("redis-server"), free_port()
-    if program is None:
+    if shutil.which("redis-server") is None:
         raise SystemExit("error: this needs redis-server")
-    command = [
-        program,
-        "--port",
-        str(port),
-        "--bind",
-        "127.0.0.1",
-        "--save",
-        "",
-        "--dir",
-        str(folder),
-    ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        yield f"redis://127.0.0.1:{port}"
-        process.terminate()
+    server = RedisServer()
+    try:
+        yield server.url
+    finally:
+        server.stop()
 
 
 def memory_mb(replica: Replica) -> float:
@@ -200,7 +189,7 @@ def memory_mb(replica: Replica) -> float:
 
 def serve(options: argparse.Namespace, lines: list[str], cores: list[int], folder: Path) -> Served:
     """Return what one replica does behind nginx, with its clients on the other core."""
-    with redis_server(folder) as url:
+    with redis_server() as url:
         settings = {
             "TRANSLATOR_MODEL": str(options.model),
             "TRANSLATOR_ACCESS_LOG": "off",

@@ -114,7 +114,10 @@ class Chromium:
 
     @contextmanager
     def page(self, url: str, **looks: Any) -> Iterator[Page]:
-        """Open an address in a window with cookies and storage of its own; see `Page.look`."""
+        """Open an address in a window with cookies and storage of its own; see `Page.look`.
+
+        No script of the page may fail, and its policy may have nothing to refuse.
+        """
         context = self.send("Target.createBrowserContext")["browserContextId"]
         target = self.send("Target.createTarget", url="about:blank", browserContextId=context)
         session = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)
@@ -123,6 +126,7 @@ class Chromium:
             page.look(**looks)
             page.open(url)
             yield page
+            assert page.problems() == []
         finally:
             # a browser with much to do takes its time over that, and no one has to wait
             self._post("Target.disposeBrowserContext", "", {"browserContextId": context})

@@ -9,19 +9,17 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.chromium import MISSING, Chromium
-from tests.checkout import ROOT
+from tests.browser.page import Page
+from tests.service.server import serving_app
 from tests.serving import serving
 from translator.pipeline.translator import DEFAULT_MODEL
 from translator.store.model_directory import read_description
 
 APPLICATION = """
 from tests.browser.faked import FakedTranslator
-from service.config import ServiceConfig
-from tests.service.conftest import detector, make_app
-
-app = make_app(FakedTranslator(), ServiceConfig(database=DATABASE, suggestions_limit=9))
-app.test_client().post("/detect", json={"q": "Hallo"})  # loads the detector
+app = make_app(FakedTranslator(), ServiceConfig(SETTINGS))
 """
+"""See `serving_app`."""
 
 MODEL = read_description((DEFAULT_MODEL / "config.json").read_bytes(), DEFAULT_MODEL).model
 """The sizes of the shipped model."""
@@ -38,14 +36,20 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     started.close()
 
 
+@pytest.fixture
+def page(browser: Chromium, faked: str) -> Iterator[Page]:
+    with browser.page(f"{faked}/") as opened:
+        yield opened
+        assert all(url.startswith((faked, "data:")) for url in opened.requests())
+
+
 @pytest.fixture(scope="session")
 def faked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that copies texts, with languages and faults that the shipped model has not."""
     folder = tmp_path_factory.mktemp("faked")
-    database = str(folder / "database.sqlite")
-    (folder / "faked_app.py").write_text(APPLICATION.replace("DATABASE", repr(database)))
-    with serving(folder / "log", f"--pythonpath={ROOT},{folder}", "faked_app:app") as port:
-        yield f"http://127.0.0.1:{port}"
+    settings = f"database={str(folder / 'database.sqlite')!r}, suggestions_limit=9"
+    with serving_app(folder, APPLICATION.replace("SETTINGS", settings)) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -18,11 +18,7 @@ from translator.errors import EngineOverloadedError
 from translator.pipeline.degeneration import Flag
 from translator.pipeline.options import SearchOptions
 from translator.pipeline.steps import Batches, NumberedSentence
-from translator.pipeline.translation import (
-    Language,
-    SentenceTranslation,
-    WrongNumbers,
-)
+from translator.pipeline.translation import Language, SentenceTranslation, WrongNumbers
 from translator.text.marked import MarkedText
 
 LANGUAGES = (

@@ -212,6 +212,18 @@ class Page:
         """Put in a text at once, where the focus is."""
         self.send("Input.insertText", text=text)
 
+    def write(self, text: str) -> None:
+        """Put in a text to translate, at once, in place of the one that is there."""
+        self.run("document.querySelector('#q').focus()")
+        self.run("document.querySelector('#q').select()")
+        self.paste(text)
+
+    def has(self, text: str) -> None:
+        """Wait until that is the whole translation, and said to be."""
+        shown = f"document.querySelector('#translation')?.textContent === {json.dumps(text)}"
+        is_whole = "!document.querySelector('#copy').disabled" if text else "true"
+        self.wait(f"{shown} && {is_whole}")
+
     def press(self, key: str, modifiers: int = 0) -> None:
         """Press and release a key of `KEYS`."""
         code, number, text = KEYS[key]

@@ -23,7 +23,6 @@ def page(browser: Chromium, real: str) -> Iterator[Page]:
     with browser.page(f"{real}/how-it-attends#de/en/Das%20Kind%20schl%C3%A4ft.") as opened:
         opened.wait("document.querySelector('#difference') !== null")
         yield opened
-        assert opened.problems() == []
 
 
 def test_the_weights_computed_from_the_vectors_are_those_of_the_model(page: Page) -> None:

@@ -10,8 +10,7 @@ import pytest
 from tests.browser.chromium import Chromium
 from tests.browser.conftest import needs_chromium
 from tests.browser.page import Page
-from tests.checkout import ROOT
-from tests.serving import serving
+from tests.service.server import serving_app
 
 pytestmark = [pytest.mark.slow, needs_chromium]
 
@@ -19,10 +18,8 @@ APPLICATION = """
 import threading, time
 from pathlib import Path
 
-from service.config import ServiceConfig
 from service.operations.fetcher import WANTED, Progress, State, write_state
 from tests.browser.faked import LANGUAGES, FakedTranslator
-from tests.service.conftest import make_app
 from translator.pipeline.translation import Language
 
 run = Path(__file__).parent / "run"
@@ -52,14 +49,9 @@ app = make_app(translator, ServiceConfig(downloads="on", run_folder=str(run)))
 
 @pytest.fixture
 def page(browser: Chromium, tmp_path: Path) -> Iterator[Page]:
-    (tmp_path / "offering_app.py").write_text(APPLICATION)
-    with (
-        serving(tmp_path / "log", f"--pythonpath={ROOT},{tmp_path}", "offering_app:app") as port,
-        browser.page(f"http://127.0.0.1:{port}/") as opened,
-    ):
+    with serving_app(tmp_path, APPLICATION) as url, browser.page(f"{url}/") as opened:
         opened.wait("document.querySelector('#target option.distant') !== null")
         yield opened
-        assert opened.problems() == []
 
 
 def test_a_language_comes_and_translates(page: Page) -> None:

@@ -16,11 +16,6 @@ pytestmark = needs_chromium
 TEXT = 'Zwei & drei #4: 100 % „äöü"?'
 
 
-def has(page: Page, text: str) -> None:
-    """Wait until that is the whole translation."""
-    page.wait(f"document.querySelector('#translation')?.textContent === {json.dumps(text)}")
-
-
 def follow(page: Page, fields: dict[str, str]) -> None:
     """Follow a link; its query does not stay in the address."""
     page.run(f"location.assign({json.dumps('/?' + urlencode(fields))})")
@@ -38,7 +33,7 @@ def call(page: Page, function: str, *arguments: Any) -> Any:
 def test_a_link_is_translated_and_its_text_leaves_the_query(browser: Chromium, faked: str) -> None:
     with browser.page(f"{faked}/") as page:
         follow(page, {"source": "de", "lang": "de", "target": "en", "q": TEXT})
-        has(page, TEXT.upper())
+        page.has(TEXT.upper())
         assert page.value("#q") == TEXT
         assert chosen(page) == ("de", "en")
         page.wait("location.search === '?lang=de'")
@@ -62,7 +57,7 @@ def test_what_a_link_does_not_say_is_as_on_an_empty_page(
 ) -> None:
     with browser.page(f"{faked}/") as page:
         follow(page, fields)
-        has(page, fields["q"].upper())
+        page.has(fields["q"].upper())
         assert chosen(page) == pair
 
 
@@ -86,7 +81,7 @@ def test_languages_of_a_link_that_the_server_lacks_are_named(
 ) -> None:
     with browser.page(f"{faked}/?lang={language}") as page:
         follow(page, {"source": "it", "lang": language, "target": "pt", "q": "Ciao"})
-        has(page, "CIAO")
+        page.has("CIAO")
         assert page.text("#lacking") == notice
         page.choose("#source", "de")
         assert not page.is_shown("#lacking")

@@ -66,8 +66,7 @@ def faults(page: Page, axe: str) -> list[str]:
 def fill(page: Page, path: str) -> None:
     """Bring a page into the state in which most is to be seen."""
     if path.startswith("/#"):
-        page.click("#q")
-        page.paste(GERMAN)
+        page.write(GERMAN)
         page.wait("!document.querySelector('#sentence').hidden")
         page.click("#show-alternatives")
         page.wait("document.querySelectorAll('#alternatives button').length > 1")
@@ -94,12 +93,10 @@ def test_nothing_sticks_out_and_axe_finds_nothing_serious(
             assert faults(page, axe) == []
             page.press("Escape")
             page.go_offline()
-            page.click("#q")
-            page.paste(" Es")
+            page.write(" Es")
             page.wait("!document.querySelector('#error').hidden")
             assert page.run(OUTSIDE) == []
             assert faults(page, axe) == []
-        assert page.problems() == []
 
 
 def test_dark_is_dark_and_light_is_light(browser: Chromium, faked: str) -> None:
@@ -116,8 +113,7 @@ def test_the_page_speaks_the_language_of_the_browser(browser: Chromium, faked: s
     with browser.page(f"{faked}/", language="de-AT,en;q=0.5") as page:
         assert page.run("document.documentElement.lang") == "de"
         assert page.text("#clear") == "Leeren"
-        page.click("#q")
-        page.paste("The child is not sleeping today.")
+        page.write("The child is not sleeping today.")
         page.wait("document.querySelector('#source').selectedOptions[0].text.endsWith('erkannt')")
         assert page.text("#count").endswith(" / 50.000")
         page.click(".interface-languages a")

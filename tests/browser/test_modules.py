@@ -27,8 +27,7 @@ def call(page: Page, module: str, function: str, *arguments: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("text", "count"),
-    [("", 0), ("abc", 3), ("a😀b", 3), ("😀😀", 2), ("é", 1), ("e\u0301", 2)],
+    ("text", "count"), [("", 0), ("abc", 3), ("a😀b", 3), ("😀😀", 2), ("é", 1), ("e\u0301", 2)]
 )
 def test_characters_are_counted_as_the_server_counts(page: Page, text: str, count: int) -> None:
     assert call(page, "page/text", "countCharacters", text) == count == len(text)

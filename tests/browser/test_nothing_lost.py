@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from tests.browser.chromium import Chromium
 from tests.browser.conftest import needs_chromium
 from tests.browser.page import Page
 
@@ -31,25 +27,6 @@ HELD = """(() => {
 """Notes what is asked for, and lets answers wait as long as `window.held` is an open promise."""
 
 
-@pytest.fixture
-def page(browser: Chromium, faked: str) -> Iterator[Page]:
-    with browser.page(f"{faked}/") as opened:
-        yield opened
-        assert opened.problems() == []
-
-
-def has(page: Page, text: str) -> None:
-    """Wait until that is the whole translation, and said to be."""
-    shown = "document.querySelector('#translation')?.textContent"
-    page.wait(f"{shown} === {json.dumps(text)} && !{COPY}")
-
-
-def write(page: Page, text: str) -> None:
-    page.run("document.querySelector('#q').focus()")
-    page.run("document.querySelector('#q').select()")
-    page.paste(text)
-
-
 def reload(page: Page) -> None:
     page.run("window.isOld = true; location.reload()")
     page.wait("!window.isOld && document.readyState === 'complete'")
@@ -63,44 +40,44 @@ def test_a_long_text_is_detected_anew_when_it_is_another(page: Page) -> None:
     page.choose("#target", "de")
     english = "The child is not sleeping today, because it is ill. " * 30
     german = "Das Kind schläft heute nicht, weil es krank ist. " * 15
-    write(page, english + german)
+    page.write(english + german)
     page.wait(DETECTED.format("English"))
-    has(page, (english + german).upper())
+    page.has((english + german).upper())
     page.run(HELD)
     page.run(f"document.querySelector('#q').setSelectionRange(0, {len(english)})")
     page.run("document.querySelector('#q').focus()")
     page.send("Input.dispatchKeyEvent", type="keyDown", key="Delete", windowsVirtualKeyCode=46)
-    has(page, german.upper())
+    page.has(german.upper())
     page.wait(DETECTED.format("German"))
     assert page.run("asked.map(({ source }) => source)") == ["auto"]
 
 
 def test_what_was_detected_is_said_with_the_first_sentence(page: Page) -> None:
-    write(page, "Das Kind schläft heute nicht. " + "Das ist slow. " * 10)
+    page.write("Das Kind schläft heute nicht. " + "Das ist slow. " * 10)
     page.wait(DETECTED.format("German"))
     assert page.run(COPY), "the translation goes on"
 
 
 def test_a_text_outlives_reloading_and_going_back(page: Page, faked: str) -> None:
     text = "Das ist ein langer Satz.\n" * 100
-    write(page, text)
-    has(page, text.upper())
+    page.write(text)
+    page.has(text.upper())
     page.open(f"{faked}/how-it-attends")
     page.run("history.back()")
-    has(page, text.upper())
+    page.has(text.upper())
     assert page.text("#count") == "2,500 / 50,000"
     reload(page)
     assert page.value("#q") == text
-    has(page, text.upper())
+    page.has(text.upper())
 
 
 def test_swapping_and_copying_do_not_act_on_another_text(page: Page) -> None:
     page.choose("#source", "de")
-    write(page, GERMAN)
-    has(page, GERMAN.upper())
+    page.write(GERMAN)
+    page.has(GERMAN.upper())
     page.run(HELD)
     page.run("window.held = new Promise((resume) => (window.resume = resume)); 0")
-    write(page, "Etwas anderes.")
+    page.write("Etwas anderes.")
     assert page.run(COPY), "what stands there is the translation of the former text"
     page.click("#swap")
     assert pair(page) == ("en", "de")
@@ -108,9 +85,9 @@ def test_swapping_and_copying_do_not_act_on_another_text(page: Page) -> None:
     page.run("resume()")
     page.click("#undo")
     assert pair(page) == ("de", "en")
-    has(page, "ETWAS ANDERES.")
+    page.has("ETWAS ANDERES.")
     page.go_offline()
-    write(page, "Ohne Netz.")
+    page.write("Ohne Netz.")
     page.wait("!document.querySelector('#error').hidden")
     page.click("#swap")
     assert page.value("#q") == "Ohne Netz."
@@ -121,16 +98,16 @@ def test_swapping_and_copying_do_not_act_on_another_text(page: Page) -> None:
 def test_the_language_of_the_page_and_the_pair_are_remembered(page: Page, faked: str) -> None:
     page.choose("#source", "en")
     page.choose("#target", "de")
-    write(page, ENGLISH)
-    has(page, ENGLISH.upper())
+    page.write(ENGLISH)
+    page.has(ENGLISH.upper())
     page.click(".interface-languages a")
     page.wait("document.documentElement?.lang === 'de'")
-    has(page, ENGLISH.upper())
+    page.has(ENGLISH.upper())
     assert pair(page) == ("en", "de")
     page.click(".top nav a:nth-of-type(2)")
     page.wait("location.pathname === '/how-it-attends' && document.readyState === 'complete'")
     page.click(".top nav a:nth-of-type(1)")
-    has(page, ENGLISH.upper())
+    page.has(ENGLISH.upper())
     page.run("Storage.prototype.setItem = () => {}; sessionStorage.clear()")  # as in another tab
     page.open(f"{faked}/?another")
     page.wait("document.documentElement?.lang === 'de' && document.readyState === 'complete'")
@@ -139,26 +116,26 @@ def test_the_language_of_the_page_and_the_pair_are_remembered(page: Page, faked:
 
 def test_a_chosen_translation_stays_as_long_as_its_sentence(page: Page) -> None:
     page.choose("#source", "de")
-    write(page, "Eins ist gut. Zwei auch.")
-    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.write("Eins ist gut. Zwei auch.")
+    page.has("EINS IST GUT. ZWEI AUCH.")
     page.click("#show-alternatives")
     page.wait("document.querySelectorAll('#alternatives button').length > 1")
     chosen = page.text("#alternatives li:nth-child(2) button")
     page.click("#alternatives li:nth-child(2) button")
-    has(page, f"{chosen} ZWEI AUCH.")
+    page.has(f"{chosen} ZWEI AUCH.")
     page.run("document.querySelector('#q').focus()")
     page.type(" Drei.")
-    has(page, f"{chosen} ZWEI AUCH. DREI.")
+    page.has(f"{chosen} ZWEI AUCH. DREI.")
     reload(page)
-    has(page, f"{chosen} ZWEI AUCH. DREI.")
+    page.has(f"{chosen} ZWEI AUCH. DREI.")
     page.click("#show-alternatives")
     page.wait("document.querySelectorAll('#alternatives button').length > 1")
     page.click("#alternatives li:nth-child(2) button")
     page.click("#undo")
-    has(page, f"{chosen} ZWEI AUCH. DREI.")
+    page.has(f"{chosen} ZWEI AUCH. DREI.")
     page.click("#alternatives li:nth-child(2) button")
-    write(page, "Vier.")
-    has(page, "VIER.")
+    page.write("Vier.")
+    page.has("VIER.")
     page.click("#undo")
     assert page.text("#status") != "Undone", "there was nothing left to undo"
     assert page.run("document.querySelector('#undo').disabled")
@@ -166,35 +143,35 @@ def test_a_chosen_translation_stays_as_long_as_its_sentence(page: Page) -> None:
 
 def test_what_was_edited_stays_while_other_sentences_change(page: Page) -> None:
     page.choose("#source", "de")
-    write(page, "Eins ist gut. Zwei auch.")
-    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.write("Eins ist gut. Zwei auch.")
+    page.has("EINS IST GUT. ZWEI AUCH.")
     page.click("#show-edit")
     assert page.run("document.activeElement.id") == "edit-text"
     page.run("document.activeElement.select()")
     page.type("All is well.")
     page.click("#q")
-    has(page, "All is well. ZWEI AUCH.")
+    page.has("All is well. ZWEI AUCH.")
     page.run("document.activeElement.setSelectionRange(99, 99)")
     page.type(" Drei.")
-    has(page, "All is well. ZWEI AUCH. DREI.")
+    page.has("All is well. ZWEI AUCH. DREI.")
     reload(page)
-    has(page, "All is well. ZWEI AUCH. DREI.")
-    write(page, "Eins ist gut.")
-    has(page, "All is well.")
+    page.has("All is well. ZWEI AUCH. DREI.")
+    page.write("Eins ist gut.")
+    page.has("All is well.")
     page.click("#show-edit")
     page.run("document.activeElement.select()")
     page.type("Nothing is.")
     page.press("Enter")
-    has(page, "Nothing is.")
+    page.has("Nothing is.")
     assert not page.is_shown("#edit-text")
     page.click("#undo")
-    has(page, "All is well.")
+    page.has("All is well.")
 
 
 def test_other_words_are_offered_from_a_word_on(page: Page) -> None:
     page.choose("#source", "de")
-    write(page, "Eins ist gut. Zwei auch.")
-    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.write("Eins ist gut. Zwei auch.")
+    page.has("EINS IST GUT. ZWEI AUCH.")
     page.run(HELD)
     page.click("#translation", "IST")
     page.wait("document.querySelectorAll('#word-list button').length > 1")
@@ -206,13 +183,13 @@ def test_other_words_are_offered_from_a_word_on(page: Page) -> None:
     assert page.text("#translation").startswith(f"EINS {shown.removesuffix('…')}")
     assert page.text("#translation").endswith("ZWEI AUCH.")
     page.click("#undo")
-    has(page, "EINS IST GUT. ZWEI AUCH.")
+    page.has("EINS IST GUT. ZWEI AUCH.")
 
 
 def test_what_was_edited_is_offered_to_who_runs_the_server(page: Page) -> None:
     page.choose("#source", "de")
-    write(page, "Eins ist gut.")
-    has(page, "EINS IST GUT.")
+    page.write("Eins ist gut.")
+    page.has("EINS IST GUT.")
     page.click("#show-edit")
     page.run("document.activeElement.select()")
     page.type("All is well.")
@@ -228,13 +205,13 @@ def test_what_was_edited_is_offered_to_who_runs_the_server(page: Page) -> None:
 
 
 def test_a_target_of_the_page_is_not_taken_for_one_of_the_reader(page: Page) -> None:
-    write(page, ENGLISH)
-    has(page, ENGLISH.upper())
+    page.write(ENGLISH)
+    page.has(ENGLISH.upper())
     assert pair(page) == ("auto", "de"), "the page has chosen another target"
     reload(page)
-    has(page, ENGLISH.upper())
-    write(page, GERMAN)
-    has(page, GERMAN.upper())
+    page.has(ENGLISH.upper())
+    page.write(GERMAN)
+    page.has(GERMAN.upper())
     assert pair(page) == ("auto", "en")
 
 
@@ -260,14 +237,14 @@ def trouble(page: Page, *answers: dict[str, Any]) -> None:
 
 def test_a_reader_who_asks_too_often_waits_and_goes_on(page: Page) -> None:
     trouble(page, {"status": 429, "body": "{}", "headers": {"Retry-After": "3"}})
-    write(page, GERMAN)
+    page.write(GERMAN)
     page.wait("document.querySelector('#goes-on').innerText.startsWith('Goes on in')")
     assert page.text("#error p").startswith("You have asked more often than this server allows.")
     page.type(" Es")
     page.run("new Promise((done) => setTimeout(done, 700))")
     assert page.run("asked.length") == 1, "it does not ask before it may"
     assert page.is_shown("#error")
-    has(page, f"{GERMAN} Es".upper())
+    page.has(f"{GERMAN} Es".upper())
     assert page.run("asked.length") == 2
     assert not page.is_shown("#error")
 
@@ -288,14 +265,14 @@ def test_what_broke_off_is_not_whole_and_goes_on_by_itself(page: Page) -> None:
     page.choose("#source", "de")
     html = {"status": 200, "body": "<h1>Log in</h1>"}
     trouble(page, html, {"status": 200, "body": lines(said[:30])}, {"status": 502, "body": ""})
-    write(page, text)
+    page.write(text)
     page.wait("document.querySelector('#error p').innerText.startsWith('The answer broke off')")
     assert page.text("#status") != "Translated"
     assert page.run(COPY)
     part = json.dumps(" ".join(said[:30]).upper())
     page.wait(f"document.querySelector('#translation').textContent === {part}")
     page.wait("document.querySelector('#status').textContent === 'Not up to date'")
-    has(page, text.upper())
+    page.has(text.upper())
     assert page.text("#status") == "Translated"
     asked = page.run("asked.map(({ q }) => q.length)")
     assert len(asked) == 4
@@ -307,7 +284,7 @@ def test_what_broke_off_is_not_whole_and_goes_on_by_itself(page: Page) -> None:
 def test_that_something_is_under_way_is_said_at_once(page: Page) -> None:
     page.run(HELD)
     page.run("window.held = new Promise(() => {}); 0")
-    write(page, GERMAN)
+    page.write(GERMAN)
     page.wait("window.asked.length === 1")
     assert page.text("#status") == "Translating…"
     assert page.run("document.querySelector('#spoken').textContent") == "", "but not at each pause"

@@ -71,7 +71,7 @@ PAGES_INTO_GERMAN = {
 PAGES_INTO_ENGLISH = {
     "<p>Ich habe den Mann gestern in der großen Stadt gesehen<br/>und ihm geholfen.</p>": (
         r"<p>I [^<]{20,}<br/>[^<]+</p>"
-    ),
+    )
 }
 
 

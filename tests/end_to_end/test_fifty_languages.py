@@ -15,8 +15,8 @@ import pytest
 import requests
 
 from tests.checkout import ROOT
-from tests.ports import free_port
 from tests.registry import Server, portuguese, served, status, well
+from tests.serving import serving
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,6 @@ def environment(registry: Server, tmp_path: Path) -> dict[str, str]:
         "NO_PROXY": "127.0.0.1",
         "TRANSLATOR_HOME": str(tmp_path / "home"),
         "TRANSLATOR_REGISTRY": registry.address,
-        "TRANSLATOR_PORT": str(free_port()),
     }
 
 
@@ -55,23 +54,8 @@ def run(environment: dict[str, str], *arguments: str) -> str:
 @contextmanager
 def service(environment: dict[str, str], log: Path) -> Iterator[str]:
     """Serve for a while; yield the address."""
-    command = [sys.executable, "-m", "service"]
-    with log.open("wb") as stream:
-        server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stream)
-    address = f"http://127.0.0.1:{environment['TRANSLATOR_PORT']}"
-    try:
-        eventually(lambda: answers(address))
-        yield address
-    finally:
-        server.terminate()
-        server.wait(60)
-
-
-def answers(address: str) -> bool:
-    try:
-        return requests.get(f"{address}/health", timeout=60).ok
-    except requests.ConnectionError:
-        return False
+    with serving(log, environment=environment) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def eventually(is_so: Callable[[], bool]) -> None:
@@ -118,11 +102,7 @@ def test_a_service_fetches_languages_and_offers_them_in_all_workers(
     registry: Server, environment: dict[str, str], tmp_path: Path
 ) -> None:
     registry.faults[WEIGHTS] = [status(500)] * 4 + [well]  # more often than is tried at once
-    environment |= {
-        "LT_LOAD_ONLY": "en,pt",
-        "TRANSLATOR_WORKERS": "2",
-        "TRANSLATOR_METRICS": "on",
-    }
+    environment |= {"LT_LOAD_ONLY": "en,pt", "TRANSLATOR_WORKERS": "2", "TRANSLATOR_METRICS": "on"}
     log = tmp_path / "log"
     with service(environment, log) as address:
         assert codes(address)[:2] == ["de", "en"], "at once, with what is there"

@@ -60,10 +60,7 @@ def test_it_translates(
         ("de", "en", "An: Tom Braun", "To: Tom Braun"),
         ("en", "de", "They arent ready.", "Sie sind nicht bereit."),
         ("en", "de", "It hasnt rained for weeks.", "Es hat seit Wochen nicht geregnet."),
-        (
-            *("en", "de", "The server cannot be found."),
-            "Der Server kann nicht gefunden werden.",
-        ),
+        (*("en", "de", "The server cannot be found."), "Der Server kann nicht gefunden werden."),
         ("de", "en", "Die Kiste (leer) stand in der Ecke.", "The box (empty) stood in the corner."),
         ("en", "de", "The car (red) is parked outside.", "Das Auto (rot) ist draußen geparkt."),
         ("de", "en", "Ein Zimmer kostet 60 bis 80 €.", "A room costs €60 to 80."),

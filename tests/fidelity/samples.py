@@ -60,11 +60,8 @@ PROTECTED = {
         "%d",
     ],
     "addresses": [
-        "https://www.example.org/{0}/{1}",
-        "{0}.{1}@example.com",
-        "http://localhost:{1}/{0}?page={1}",
-        "/etc/{0}/{0}.conf",
-        "192.168.{1}.17",
+        *("https://www.example.org/{0}/{1}", "{0}.{1}@example.com"),
+        *("http://localhost:{1}/{0}?page={1}", "/etc/{0}/{0}.conf", "192.168.{1}.17"),
     ],
     "code": ["`{0}_{1}`", "`git {0} --all`", "{0}_name", "{0}()", "--{0}-size", "`{0}[{1}]`"],
 }

@@ -18,7 +18,7 @@ import torch
 
 from tests.disk import FragileDisk
 from tests.streams import write_encoded
-from tests.toy import toy_pairs
+from tests.toy import toy_lines, toy_sides
 from tests.toyrun import toy_run
 from tests.trainers import MakeTrainer, cut_at
 from training.config import SubwordsConfig
@@ -80,12 +80,9 @@ def test_with_unigram_sampling(make_trainer: MakeTrainer, tokenizer: Tokenizer) 
 
 
 def test_with_bpe_dropout(make_trainer: MakeTrainer, tmp_path: Path) -> None:
-    pairs = toy_pairs(300, random.Random(0))
-    lines = [line for pair in pairs for line in pair]
-    bpe = train_tokenizer(lines, ["de", "en"], SubwordsConfig(vocab_size=330, algorithm="bpe"))
-
-    sides = {"de": [de for de, _ in pairs[:60]], "en": [en for _, en in pairs[:60]]}
-    corpus = write_encoded(tmp_path / "bpe", bpe, sides, ["de-en", "en-de"])
+    config = SubwordsConfig(vocab_size=330, algorithm="bpe")
+    bpe = train_tokenizer(toy_lines(300), ["de", "en"], config)
+    corpus = write_encoded(tmp_path / "bpe", bpe, toy_sides(60, seed=0), ["de-en", "en-de"])
 
     def make(folder: str) -> Trainer:
         trainer = make_trainer(folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from translator.pipeline.chunks import chunks_of
-from translator.text.placeholders import PLACEHOLDER
+from translator.text.characters import PLACEHOLDER
 from translator.text.segmentation import split
 from translator.tokens.tokenizer import Tokenizer
 

@@ -24,11 +24,7 @@ from translator.model.weights import Weights, weights_of
 from translator.runtime import ahead
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.search.hypothesis import Hypothesis
-from translator.store.model_directory import (
-    LoadedModel,
-    load_model_directory,
-    save_model_directory,
-)
+from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 
 OPTIONS = DecodingOptions(beam_size=3)
 SOURCES = [[4, *range(10, 10 + length), 3] for length in range(1, 30)]

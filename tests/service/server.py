@@ -6,10 +6,13 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.checkout import ROOT
 from tests.ports import free_port
+from tests.serving import serving
 
 TIMEOUT_S = 60
 LARGE = 8 * 1024 * 1024
@@ -17,10 +20,6 @@ LARGE = 8 * 1024 * 1024
 APPLICATION = """
 import os, time
 from pathlib import Path
-from flask import Flask
-from service.deepl.parameters import DeepLError
-from service.http.endpoint import Endpoint, describe
-from service.http.errors import ErrorAnswer
 from service.http.streaming import raise_if_gone
 
 HERE = Path(__file__).parent
@@ -40,7 +39,7 @@ def answer(environ, start_response):
     path, status = environ["PATH_INFO"], "200 OK"
     if path == "/health" and (HERE / "ill").exists():
         status = "503 Service Unavailable"
-    if path in ("/translate", "/v2/translate", "/hold"):
+    if path == "/hold":
         (HERE / "started").touch()
         while not (HERE / "go").exists():
             time.sleep(0.01)
@@ -60,11 +59,7 @@ def answer(environ, start_response):
     start_response(status, [*headers, ("X-Counts", str(counts))])
     return [answer]
 
-app = Flask("small")
-app.wsgi_app = answer
-for address, error in (("/translate", ErrorAnswer), ("/v2/translate", DeepLError)):
-    endpoint = Endpoint(summary="", tag="", answers={}, error=error, takes_place=True)
-    app.add_url_rule(address, address, describe(endpoint)(lambda: ""), methods=["POST"])
+app = answer
 """
 
 SETTINGS = """
@@ -89,6 +84,22 @@ worker_connections = %(connections)s
 """
 
 
+FAKED = """
+from service.config import ServiceConfig
+from tests.service.conftest import FakeTranslator, make_app
+{program}
+app.test_client().post("/detect", json={{"q": "Hallo"}})  # loads the detector
+"""
+
+
+@contextmanager
+def serving_app(folder: Path, program: str) -> Iterator[str]:
+    """Serve the `app` that a program makes, with the service's own worker; yield its address."""
+    (folder / "served_app.py").write_text(FAKED.format(program=program))
+    with serving(folder / "log", f"--pythonpath={ROOT},{folder}", "served_app:app") as port:
+        yield f"http://127.0.0.1:{port}"
+
+
 class Server:
     """gunicorn with the worker and the small application."""
 
@@ -106,12 +117,7 @@ class Server:
         self.process = subprocess.Popen(
             [*command, f"--pythonpath={folder}", "small:app"],
             cwd=ROOT,
-            env={
-                **os.environ,
-                "TRANSLATOR_CONCURRENCY_LIMIT": "2",
-                "TRANSLATOR_MAX_BODY_BYTES": "100000",
-                "LOADING_S": str(loads_s),
-            },
+            env={**os.environ, "TRANSLATOR_MAX_BODY_BYTES": "100000", "LOADING_S": str(loads_s)},
         )
 
     def connect(self) -> socket.socket:

@@ -49,29 +49,6 @@ def test_requests_of_all_dialects_are_counted(make_client: MakeClient) -> None:
     assert (again.status_code, (again.json or {})["code"]) == (429, "too_many_requests")
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"text_list": ["a", 1]}, "text_list[1] must be a string"),
-        ({"text_list": ["a"], "target_lang": "xx"}, "xx is not supported"),
-        ({"text_list": ["a"], "target_lang": None}, "missing target_lang parameter"),
-        ({"text_list": []}, "missing text_list parameter"),
-        ({"text_list": "a"}, "text_list must be an array, got a string"),
-        ({"text_list": ["a"], "source_lang": {}}, "source_lang must be a string, got an object"),
-        ({"text_list": ["a"] * 101}, "exceeds text limit"),
-    ],
-)
-def test_what_is_refused(client: FlaskClient, fields: dict[str, Any], message: str) -> None:
-    answer = client.post("/imme", json={"target_lang": "en", **fields})
-    assert (answer.status_code, message in (answer.json or {})["error"]) == (400, True)
-
-
-def test_texts_take_a_place(make_client: MakeClient, translator: Any) -> None:
-    client = make_client()
-    client.post("/imme", json={"text_list": ["a", "b"], "source_lang": "de", "target_lang": "en"})
-    assert translator.calls == [(("a", "b"), "de", "en", 0)]
-
-
 GERMAN = "Wir gehen heute nicht nach Hause."
 
 
@@ -104,11 +81,6 @@ def test_several_texts(client: FlaskClient) -> None:
     KissAnswer.model_validate(said)
 
 
-def test_no_text(client: FlaskClient) -> None:
-    answer = client.post("/kiss", json={"from": "de", "to": "en"})
-    assert (answer.json or {})["error"] == "Invalid request: missing text parameter"
-
-
 def test_the_first_language_that_is_another(client: FlaskClient) -> None:
     body = {"name": "ours", "text": f"{GERMAN}\n\nJa, wir gehen.", "destination": ["德语", "英语"]}
     said = client.post("/hcfy", json=body).json or {}
@@ -120,21 +92,6 @@ def test_the_first_language_that_is_another(client: FlaskClient) -> None:
 def test_languages_that_there_are_not_are_passed_over(client: FlaskClient) -> None:
     body = {"text": "eins", "source": "德语", "destination": ["中文(简体)", "英语"]}
     assert (client.post("/hcfy", json=body).json or {})["to"] == "英语"
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"destination": ["中文(简体)"]}, "中文(简体) is not supported"),
-        ({"source": "中文(简体)"}, "中文(简体) is not supported"),
-        ({"destination": [1]}, "destination[0] must be a string, got a number"),
-        ({"text": ""}, "missing text parameter"),
-    ],
-)
-def test_what_hcfy_refuses(client: FlaskClient, fields: dict[str, Any], message: str) -> None:
-    body = {"text": "a", "destination": ["英语"], "source": "德语", **fields}
-    answer = client.post("/hcfy", json=body)
-    assert (answer.status_code, message in (answer.json or {})["error"]) == (400, True)
 
 
 def test_names() -> None:
@@ -180,15 +137,6 @@ def test_other_bodies_come_to_the_other_handler(client: FlaskClient) -> None:
         answer = client.post("/translate", data=body, content_type="application/json")
         assert answer.status_code == 400
     assert client.post("/translate", data=BODY).status_code == 400, "a form is LibreTranslate's"
-
-
-def test_its_key_is_asked_for(make_client: MakeClient, tmp_path: Path) -> None:
-    client = make_client(api_keys="required")
-    key = KeyStore(tmp_path / "database").add("a")
-    assert client.post("/translate", json=BODY).status_code == 400
-    assert client.post(f"/translate?token={key}", json=BODY).json == {"result": "EINS"}
-    headers = {"Authorization": f"Bearer {key}"}
-    assert client.post("/translate", json=BODY, headers=headers).json == {"result": "EINS"}
 
 
 DEEPLX = {"text": "eins", "source_lang": "DE", "target_lang": "EN"}
@@ -239,23 +187,6 @@ def test_tags(client: FlaskClient, markup: str | None, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"text": ["a"]}, "text must be a string, got an array"),
-        ({"text": None}, "missing text parameter"),
-        ({"target_lang": ""}, "missing target_lang parameter"),
-        ({"target_lang": "XX"}, "xx is not supported"),
-        ({"source_lang": "JP"}, "jp is not supported"),
-        ({"tag_handling": "odd"}, "Invalid tag_handling value"),
-        ({"target_lang": 5}, "target_lang must be a string, got a number"),
-    ],
-)
-def test_what_deeplx_refuses(client: FlaskClient, fields: dict[str, Any], message: str) -> None:
-    answer = client.post("/translate", json={**DEEPLX, **fields})
-    assert (answer.status_code, message in (answer.json or {})["error"]) == (400, True)
-
-
-@pytest.mark.parametrize(
     "body",
     [
         b'q=say "text" and "target_lang"&source=de&target=en',
@@ -271,10 +202,49 @@ def test_what_is_not_for_it_comes_to_the_other_handler(client: FlaskClient, body
     assert answer.status_code == (200 if form else 400)
 
 
-def test_the_key_of_deeplx_is_asked_for(make_client: MakeClient, tmp_path: Path) -> None:
+IMME = {"text_list": ["a"], "target_lang": "en"}
+HCFY = {"text": "a", "destination": ["英语"], "source": "德语"}
+
+
+@pytest.mark.parametrize(
+    ("address", "good", "fields", "message"),
+    [
+        ("/imme", IMME, {"text_list": ["a", 1]}, "text_list[1] must be a string"),
+        ("/imme", IMME, {"target_lang": "xx"}, "xx is not supported"),
+        ("/imme", IMME, {"target_lang": None}, "missing target_lang parameter"),
+        ("/imme", IMME, {"text_list": []}, "missing text_list parameter"),
+        ("/imme", IMME, {"text_list": "a"}, "text_list must be an array, got a string"),
+        ("/imme", IMME, {"source_lang": {}}, "source_lang must be a string, got an object"),
+        ("/imme", IMME, {"text_list": ["a"] * 101}, "exceeds text limit"),
+        ("/kiss", BODY, {"text": None}, "Invalid request: missing text parameter"),
+        ("/kiss", BODY, {"texts": []}, "Invalid request: missing texts parameter"),
+        ("/hcfy", HCFY, {"destination": ["中文(简体)"]}, "中文(简体) is not supported"),
+        ("/hcfy", HCFY, {"source": "中文(简体)"}, "中文(简体) is not supported"),
+        ("/hcfy", HCFY, {"destination": [1]}, "destination[0] must be a string, got a number"),
+        ("/hcfy", HCFY, {"text": ""}, "missing text parameter"),
+        ("/translate", DEEPLX, {"text": ["a"]}, "text must be a string, got an array"),
+        ("/translate", DEEPLX, {"text": None}, "missing text parameter"),
+        ("/translate", DEEPLX, {"target_lang": ""}, "missing target_lang parameter"),
+        ("/translate", DEEPLX, {"target_lang": "XX"}, "xx is not supported"),
+        ("/translate", DEEPLX, {"source_lang": "JP"}, "jp is not supported"),
+        ("/translate", DEEPLX, {"tag_handling": "odd"}, "Invalid tag_handling value"),
+        ("/translate", DEEPLX, {"target_lang": 5}, "target_lang must be a string, got a number"),
+    ],
+)
+def test_what_is_refused(
+    client: FlaskClient, address: str, good: Any, fields: dict[str, Any], message: str
+) -> None:
+    answer = client.post(address, json={**good, **fields})
+    assert (answer.status_code, message in (answer.json or {})["error"]) == (400, True)
+
+
+@pytest.mark.parametrize(("body", "field"), [(BODY, "result"), (DEEPLX, "data")])
+def test_their_key_is_asked_for(
+    make_client: MakeClient, tmp_path: Path, body: dict[str, str], field: str
+) -> None:
     client = make_client(api_keys="required")
     key = KeyStore(tmp_path / "database").add("a")
-    assert client.post("/translate", json=DEEPLX).status_code == 400
-    assert (client.post(f"/translate?token={key}", json=DEEPLX).json or {})["data"] == "EINS"
+    assert client.post("/translate", json=body).status_code == 400
+    assert (client.post(f"/translate?token={key}", json=body).json or {})[field] == "EINS"
     headers = {"Authorization": f"Bearer {key}"}
-    assert (client.post("/translate", json=DEEPLX, headers=headers).json or {})["data"] == "EINS"
+    assert (client.post("/translate", json=body, headers=headers).json or {})[field] == "EINS"

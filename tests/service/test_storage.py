@@ -1,4 +1,4 @@
-"""One file of SQLite: suggestions, counts, glossaries."""
+"""One file of SQLite, and the counts in it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ import pytest
 from service import storage as database_module
 from service.access.keys import KeyStore
 from service.deepl.account import WRITE_EVERY_S, UsageCounts
-from service.deepl.stored import Dictionary, Glossaries
 from service.http.errors import NotReady
-from service.libretranslate.routes import Suggestions
 from service.storage import Database, DatabaseAwayError, default_path
 from translator.errors import ConfigError
 
@@ -141,16 +139,6 @@ def test_without_a_path_it_lies_among_the_users_state(
     connection.close()
 
 
-def test_as_many_are_kept_as_are_allowed(tmp_path: Path) -> None:
-    path = tmp_path / "a.sqlite3"
-    suggestions = Suggestions(path, max_rows=2)
-    added = [suggestions.add(q=f"q{n}", s="s'; --", source="de", target="en") for n in range(3)]
-    assert added == [True, True, False]
-    with closing(sqlite3.connect(path)) as connection:
-        found = connection.execute("SELECT q, s, source, target FROM suggestions").fetchall()
-    assert found == [("q0", "s'; --", "de", "en"), ("q1", "s'; --", "de", "en")]
-
-
 DAY_S = 86_400
 
 
@@ -189,63 +177,3 @@ def test_another_process_sees_them_after_a_while(tmp_path: Path) -> None:
     assert yours.of("me") == 7
     yours.add("me", 1)
     assert (yours.of("me"), mine.of("me")) == (8, 8)
-
-
-GERMAN = Dictionary(source="DE", target="EN", entries={"Haus": "home", "schön": "nice"})
-
-
-ENGLISH = Dictionary(source="EN", target="DE", entries={"home": "Haus"})
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Glossaries:
-    return Glossaries(tmp_path / "database", max_glossaries=2)
-
-
-def test_what_is_kept_comes_back(store: Glossaries) -> None:
-    made = store.add("me", "words", [GERMAN, ENGLISH])
-    assert made is not None
-    assert made.sizes == {("DE", "EN"): 2, ("EN", "DE"): 1}
-    assert store.find("me", made.id) == made
-    assert store.list("me") == [made]
-    assert store.entries("me", made.id, "DE", "EN") == GERMAN.entries
-    assert store.entries("me", made.id, "DE", "FR") is None
-
-
-def test_others_see_and_change_nothing(store: Glossaries) -> None:
-    made = store.add("me", "words", [GERMAN])
-    assert made is not None
-    assert store.list("you") == []
-    assert store.find("you", made.id) is None
-    assert store.entries("you", made.id, "DE", "EN") is None
-    assert not store.rename("you", made.id, "mine")
-    assert not store.put("you", made.id, ENGLISH)
-    assert not store.remove_dictionary("you", made.id, "DE", "EN")
-    assert not store.remove("you", made.id)
-    assert store.find("me", made.id) == made
-
-
-def test_there_is_a_bound_for_all(store: Glossaries) -> None:
-    first = store.add("me", "1", [GERMAN])
-    assert first is not None
-    assert store.add("you", "2", [GERMAN]) is not None
-    assert store.add("you", "3", [GERMAN]) is None
-    assert store.remove("me", first.id)
-    assert store.add("you", "3", [GERMAN]) is not None
-
-
-def test_changes(store: Glossaries) -> None:
-    made = store.add("me", "words", [GERMAN])
-    assert made is not None
-    assert store.rename("me", made.id, "terms")
-    assert store.put("me", made.id, ENGLISH)
-    replaced = Dictionary(source="DE", target="EN", entries={"Hut": "hat"})
-    assert store.put("me", made.id, replaced)
-    found = store.find("me", made.id)
-    assert found is not None
-    assert (found.name, found.sizes) == ("terms", {("DE", "EN"): 1, ("EN", "DE"): 1})
-    assert store.remove_dictionary("me", made.id, "DE", "EN")
-    assert not store.remove_dictionary("me", made.id, "DE", "EN")
-    assert store.remove("me", made.id)
-    assert not store.remove("me", made.id)
-    assert store.entries("me", made.id, "EN", "DE") is None

@@ -24,7 +24,7 @@ from training.lexicon import (
     unknown_alone,
 )
 from training.sources import main
-from training.word_list import Senses
+from training.word_list import Senses, read_spellings
 from translator.pipeline.translation import Candidate, Translation
 from translator.pipeline.translator import Translator
 from translator.rules.formality import has_other_form
@@ -148,6 +148,18 @@ def test_meanings_have_a_capital_as_the_word_list_writes_them() -> None:
     assert meanings(0, *texts)["große"] == "large"
 
 
+def test_spellings_are_those_of_the_list_without_marks_and_what_is_no_word() -> None:
+    entries = (
+        "# Version :: devel",
+        "Orkan {m} (Stärke 12) [meteo.] | Orkane {pl} :: hurricane (force 12) | hurricanes",
+        "etw. aufwühlen {vt} (Boden, Wasser); rühren :: to churn up <> sth. (soil {n}, water)",
+        "Hallo! | Moin :: Hello!; Hi! | Morning!",
+        "nur Deutsch",
+    )
+    german = {"Orkan", "Orkane", "aufwühlen", "rühren", "Moin"}
+    assert read_spellings(entries) == (german, {"hurricane", "hurricanes", "churn up"})
+
+
 def test_words_are_typed_with_a_capital_and_german_ones_without() -> None:
     uses = {"Haus": 9, "essen": 9, "Essen": 5, "USB": 9, "eat": 9, "sue": 4, "Sue": 4, "Paris": 9}
     german = typed_words(["Haus", "essen", "Essen", "USB"], uses, 0)
@@ -183,14 +195,8 @@ def answer(text: str, score: float) -> Translation:
 def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
     typed: str, translation: str, score: float, expected: str | None
 ) -> None:
-    usual = {
-        "Hund": "Hund",
-        "haus": "Haus",
-        "Haus": "Haus",
-        "Rufen": "rufen",
-        "Xaver": "Xaver",
-        "du": "du",
-    }
+    usual = {word: word for word in ("Hund", "Haus", "Xaver", "du")}
+    usual |= {"haus": "Haus", "Rufen": "rufen"}
     means = {"Hund": "dog", "Haus": "house", "rufen": "call", "Xaver": "Xavier's", "du": "dog"}
     lists = {**LISTS[0], "du": {"dog"}}
     found = unknown_alone(

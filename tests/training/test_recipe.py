@@ -7,16 +7,10 @@ from typing import Any
 
 import pytest
 
-from training.config import (
-    ARCHITECTURE,
-    ArchitectureConfig,
-    DataConfig,
-    MixConfig,
-    TrainingConfig,
-)
+from training.config import ARCHITECTURE, ArchitectureConfig, DataConfig, MixConfig, TrainingConfig
 from training.recipe import load_recipe, recipe_path, recipe_text
 from translator.errors import ConfigError
-from translator.text.placeholders import MAX_PLACEHOLDERS
+from translator.text.characters import MAX_PLACEHOLDERS
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
 FINGERPRINTS = {

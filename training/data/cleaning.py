@@ -19,12 +19,7 @@ import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
 
-from training.commands import (
-    add_languages,
-    add_settings,
-    languages_of,
-    require_files,
-)
+from training.commands import add_languages, add_settings, languages_of, require_files
 from training.config import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.data.encoded import EncodedPair, make_batch
@@ -49,28 +44,14 @@ SURE = 0.95  # probability from which another language is believed
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CleaningConfig:
-    """Which pairs are dropped from the training part.
+    """Which pairs are dropped from the training part; `docs/recipes.md` describes every field.
 
     Attributes:
-        max_words: most words of a side.
         max_length_ratio: largest ratio of the sides' lengths in characters, with 10 added to the
             shorter one, since short sentences differ more.
-        deduplicate: which repetitions of a pair are dropped: `exact` ones, `near` ones (alike but
-            for case, digits and punctuation), or `none`.
-        held_out: drop pairs with a side that is, apart from case, digits and punctuation, in a
-            development or test part.
-        copies: drop pairs of four words or more whose sides are equal.
-        repetitions: drop pairs with a word five times in a row, or a character ten times.
-        min_letters: smallest share of letters among the characters of a side.
-        same_numbers: drop pairs whose sides both have figures, but different ones.
-        markup: drop pairs with HTML tags, entities or template syntax in them.
-        script: drop pairs with a side that is not in the script of its language.
-        languages: drop pairs with a side that is in another language with a probability of 95 %.
         max_unreadable: largest share of the pairs that may be dropped because they are not UTF-8;
             a file with more is probably in another encoding, and refused.
-        model: directory of a model by which the least probable pairs of a corpus are found; none
-            if empty. See `PairJudge`.
-        improbable_share: how many of the pairs of each corpus are dropped by it.
+        model: directory of a model for `PairJudge`; none if empty.
     """
 
     max_words: int = 200
@@ -127,10 +108,7 @@ class Cleaner:
     """Judges pairs of two languages, one after the other."""
 
     def __init__(
-        self,
-        config: CleaningConfig,
-        languages: tuple[str, str],
-        held_out: HeldOut | None = None,
+        self, config: CleaningConfig, languages: tuple[str, str], held_out: HeldOut | None = None
     ) -> None:
         """Judge pairs of `languages` as `config` says; `held_out` must not be trained on."""
         self.config, self.languages = config, languages
@@ -334,12 +312,7 @@ class PairJudge:
 
     @torch.inference_mode()
     def cross_entropy(self, pairs: Sequence[tuple[str, str]], target: str) -> NDArray[np.float64]:
-        """Return how many nats a piece of each target costs the model that reads its source (n,).
-
-        Args:
-            pairs: sources and targets.
-            target: language of the targets.
-        """
+        """Return how many nats a piece of each target costs, if the model reads its source (n,)."""
         encoded = [self._encoded(source, text, target) for source, text in pairs]
         lengths = np.array([[len(pair.src), len(pair.tgt)] for pair in encoded]).reshape(-1, 2).T
         nats = np.empty(len(encoded))
@@ -348,7 +321,6 @@ class PairJudge:
         return nats
 
     def _encoded(self, source: str, target: str, language: str) -> EncodedPair:
-        """Return a pair as the model has learned to read pairs."""
         tokenizer = self._tokenizer
         source, target = protect_pair(source, target, tokenizer.num_placeholders)
         ids = [*tokenizer.encode(target), tokenizer.eos_id]

@@ -79,10 +79,8 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     """
     try:
         table = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise ConfigError([error.strerror or str(error)], str(path)) from error
-    except ValueError as error:
-        raise ConfigError([str(error)], str(path)) from error
+    except (OSError, ValueError) as error:
+        raise ConfigError([getattr(error, "strerror", "") or str(error)], str(path)) from error
     return read_dataclass(Catalogue, {"corpora": table}, str(path))
 
 
@@ -91,7 +89,6 @@ class CorpusPart:
     """The pairs of two languages in one part of a corpus, and the directions they are used in.
 
     Attributes:
-        corpus: its name.
         part: `train`, or the name of a development or test part.
         languages: two codes, sorted.
         directions: `source-target`, in the order of the recipe.
@@ -127,7 +124,6 @@ class SentencePair:
 
 
 def _shown(text: str) -> str:
-    """Return the beginning of a long text."""
     more = len(text) - MAX_SHOWN
     return f"{text[:MAX_SHOWN]}… ({more:,} more characters)" if more > 0 else text
 
@@ -287,7 +283,6 @@ def read_pairs(
 
 
 def _fault(line: bytes) -> str:
-    """Return why a line cannot be read; nothing if it can."""
     if b"\0" in line:
         return "zero bytes"
     try:
@@ -298,7 +293,6 @@ def _fault(line: bytes) -> str:
 
 
 def _forced(line: bytes) -> str:
-    """Return a line that cannot be read, for people."""
     return line.decode(errors="backslashreplace").replace("\0", "\\0").strip()
 
 
@@ -310,9 +304,7 @@ class SourceFile:
     """One side of one part of a corpus, as it was read.
 
     Attributes:
-        path: where it lies.
         num_bytes: its size there, packed or not.
-        changed_ns: when it was last changed.
         sha256: of its contents, decompressed.
     """
 

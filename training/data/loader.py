@@ -69,8 +69,6 @@ def plans(sampler: BatchSampler, accumulate: int, rank: int, num_ranks: int) -> 
 
 
 class _Batches(Dataset[StepBatches]):
-    """Turns a plan into batches, in whatever process."""
-
     def __init__(self, corpus: EncodedCorpus, tokenizer: Tokenizer, multiple_of: int) -> None:
         self.corpus, self.multiple_of = corpus, multiple_of
         self.pad_id, self.bos_id = tokenizer.pad_id, tokenizer.bos_id

@@ -105,10 +105,8 @@ class RowBatch:
     """A micro-batch, said by where its text lies.
 
     Attributes:
-        text: that it is gathered from.
         rows: (B, 5 + K) int64, on the CPU or the text's device.
         width: of source and target, with padding.
-        num_targets: real target ids, EOS included.
     """
 
     text: DeviceText
@@ -133,15 +131,7 @@ class DeviceText:
         pad_id: int,
         bos_id: int,
     ) -> None:
-        """Copy the text to `device`; a side that several streams share is there once.
-
-        Args:
-            corpus: of which words are not split anew.
-            shapes: that batches have.
-            device: where batches are gathered.
-            pad_id: id of padding.
-            bos_id: id that the decoder begins with.
-        """
+        """Copy the text to `device`; a side that several streams share is there once."""
         self.corpus, self.shapes = corpus, shapes
         self.pad_id, self.bos_id, self.eos_id = pad_id, bos_id, corpus.eos_id
         self.num_tags = max((len(stream.tag_ids) for stream in corpus.streams), default=0)

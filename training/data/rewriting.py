@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.rules.formality import Formality, formality_of
-from translator.text.placeholders import PLACEHOLDER, placeholders_in, symbols
+from translator.text.characters import PLACEHOLDER, placeholders_in, symbols
 
 Sides = tuple[str, str]
 
@@ -199,7 +199,6 @@ def _keys(
 
 
 def _merged(first: Counts, second: Counts) -> Counts:
-    """Add counts up by their keys."""
     keys, places = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
     sums = np.bincount(places, np.concatenate([first[1], second[1]]), minlength=len(keys))
     return keys, sums.astype(np.int64)
@@ -221,9 +220,7 @@ def phrases(links: dict[int, int]) -> Iterator[tuple[Span, Span]]:
 
 TITLE = re.compile(r"([^:.]{1,40}):\s")
 ENDS = re.compile(r"[.!?…:]*$")
-LONG_WORD = (
-    4  # characters, at least, of some word of a phrase; short words are often linked wrongly
-)
+LONG_WORD = 4  # characters of some word of a phrase; short words are often linked wrongly
 WHOLE_WORDS, WHOLE_SHARE = 8, 0.5  # of sentences with at most 8 words, half are marked as a whole
 
 
@@ -284,7 +281,6 @@ class Marker:
 
     @staticmethod
     def _is_content(words: list[list[re.Match[str]]], run: tuple[Span, Span]) -> bool:
-        """Whether there is a word of some length on both sides."""
         sides = zip(words, run, strict=True)
         return all(max(len(w[0]) for w in side[a : b + 1]) >= LONG_WORD for side, (a, b) in sides)
 

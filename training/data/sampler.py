@@ -136,7 +136,6 @@ class BatchSampler:
         return length_buckets(lengths, self.max_batch_tokens, order)
 
     def _order(self, epoch: int) -> NDArray[np.int64]:
-        """Return all pairs of an epoch, shuffled."""
         chosen, first = [], 0
         for number, share in enumerate(self.shares):
             if share.count:

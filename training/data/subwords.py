@@ -10,7 +10,7 @@ from sentencepiece import sentencepiece_model_pb2
 
 from training.config import MAX_VOCAB_SIZE, SubwordsConfig
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.text import placeholders
+from translator.text.characters import symbols
 from translator.tokens.tokenizer import WORD_START, Tokenizer, language_tag, source_mark
 
 
@@ -21,12 +21,6 @@ def train_tokenizer(
     marks: Sequence[str] = (),
 ) -> Tokenizer:
     """Learn a vocabulary from `lines` of all languages together.
-
-    Args:
-        lines: text of the training part.
-        languages: that get a tag.
-        config: size and algorithm.
-        marks: other tags that sources can carry.
 
     Raises:
         ConfigError: the text does not support a vocabulary of that size.
@@ -44,7 +38,7 @@ def train_tokenizer(
             byte_fallback=True,
             normalization_rule_name="identity",
             control_symbols=[*map(language_tag, languages), *map(source_mark, marks)],
-            user_defined_symbols=placeholders.symbols(config.placeholders),
+            user_defined_symbols=symbols(config.placeholders),
             pad_id=0,
             unk_id=1,
             bos_id=2,
@@ -89,7 +83,7 @@ def adopted_tokenizer(
     control += [*map(language_tag, languages), *map(source_mark, marks)]
     kind = sentencepiece_model_pb2.ModelProto.SentencePiece
     kinds = dict.fromkeys(control, kind.CONTROL)
-    kinds |= dict.fromkeys(placeholders.symbols(num_placeholders), kind.USER_DEFINED)
+    kinds |= dict.fromkeys(symbols(num_placeholders), kind.USER_DEFINED)
     for name, type_of_piece in kinds.items():
         if name not in there:
             model.pieces.add(piece=name, score=0.0, type=type_of_piece)

@@ -205,13 +205,7 @@ class UnlikeProcessesError(TranslatorError):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The processes of a run, seen from one of them.
-
-    Attributes:
-        device: that this process computes on.
-        rank: number of this process.
-        count: number of processes.
-    """
+    """The processes of a run, seen from one of them."""
 
     device: torch.device
     rank: int = 0
@@ -292,10 +286,7 @@ class World:
         return result
 
     def require_same(self, mine: Mapping[str, str]) -> None:
-        """Refuse to go on if the processes do not work on the same.
-
-        Args:
-            mine: a hash of everything that must be the same in all processes, by its name.
+        """Refuse to go on if a hash of what must be the same in all processes, by name, is not.
 
         Raises:
             UnlikeProcessesError: naming what is not the same, and the machines.

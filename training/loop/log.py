@@ -72,12 +72,7 @@ class TrainingLog:
     ) -> None:
         """Record optimizer steps, one or several at a time.
 
-        Args:
-            state: after them.
-            nll: their summed loss, in nats.
-            num_targets: target pieces in them.
-            rate: of the last one.
-            norm: of the last one's gradient.
+        `nll` is their summed loss, in nats; `rate` and `norm` are those of the last one.
         """
         self._nll += nll
         self._targets += num_targets
@@ -101,7 +96,6 @@ class TrainingLog:
         self._record("train", state, values)
 
     def _done(self, state: TrainState | None) -> int:
-        """Return how much of the bar a state has done."""
         if state is None:
             return 0
         return round(state.run_seconds) if self._by_time else state.step

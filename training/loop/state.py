@@ -33,15 +33,10 @@ class TrainState:
     """A run between two optimizer steps.
 
     Attributes:
-        step: optimizer steps done.
-        epoch: of the sampler.
         position: batches of this epoch already used.
-        model: the model's state.
-        optimizer: the optimizer's state.
         ema: moving average of the weights; empty if switched off.
         rng: for every process, torch's CPU generator and that of its CUDA device.
         best_score: highest dev score so far.
-        best_step: where it was reached.
         stale_checkpoints: checkpoints since then.
         dev_scores: dev score of every checkpoint so far, by step.
         train_seconds: time spent in training steps, over all sittings.
@@ -169,10 +164,6 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
 def chosen_checkpoint(folder: Path, step: int | None) -> TrainState:
     """Return the checkpoint of a step, or the newest one that is whole.
 
-    Args:
-        folder: of the checkpoints.
-        step: of the checkpoint; the newest if None.
-
     Raises:
         CheckpointError: there is none, or that of the step is damaged; the message lists those that
             are kept.
@@ -203,7 +194,6 @@ def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
 
 
 def _scores(folder: Path, state: TrainState) -> dict[int, float]:
-    """Return the dev scores of the checkpoints in `folder` that have one, by step."""
     there = set(list_checkpoints(folder))
     return {
         step: score

@@ -84,10 +84,6 @@ class TrainerInputs:
     """What a trainer works on.
 
     Attributes:
-        model: freshly initialised, or to be fine-tuned.
-        tokenizer: gives the special ids.
-        train: pairs to learn from.
-        dev: pairs whose loss is watched.
         score_dev: translates the dev set with given weights and returns `bleu` and `chrf`.
         shares: how often the parts of `train` are seen; all alike if None.
     """
@@ -157,13 +153,8 @@ class Trainer:
     ) -> None:
         """Prepare, and continue from the newest checkpoint in `folder` if there is one.
 
-        Args:
-            inputs: the model and the data.
-            config: settings of the training.
-            folder: folder for checkpoints and the log.
-            seed: seed for the order of the pairs, and for dropout.
-            world: the processes of the run.
-            handling: how steps run on the device; by default what suits it.
+        `seed` is for the order of the pairs, and for dropout; `handling` says how steps run on the
+        device, by default as suits it.
 
         Raises:
             CheckpointError: there are checkpoints, but all are damaged.
@@ -299,7 +290,6 @@ class Trainer:
         return should_stop
 
     def _numbers(self, num_targets: float, run_seconds: float) -> StepNumbers:
-        """Return the numbers of the next step, such as its learning rate."""
         config, step = self.config, self.state.step
         budget = config.time_budget_s
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
@@ -366,13 +356,11 @@ class Trainer:
         self._saved_at_s = self.state.run_seconds
 
     def _checkpoint(self, log: TrainingLog) -> None:
-        """Score the dev set, and save."""
         self.state.stale_checkpoints = self.world.from_first(lambda: self._score(log))
         self._save()
         self._count_time()
 
     def _score(self, log: TrainingLog) -> int:
-        """Score the dev set; return how many checkpoints ago the score was best."""
         self.state.model = self.model.state_dict()
         rng = capture_rng()
         scores = {**self._dev_figures(), **self.inputs.score_dev(self.state.weights)}

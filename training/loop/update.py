@@ -90,12 +90,7 @@ class StepGraphs:
         return len(self._recorded)
 
     def run(self, batch: RowBatch, device: torch.device) -> None:
-        """Take a step.
-
-        Args:
-            batch: of one of the few shapes.
-            device: that computes.
-        """
+        """Take a step."""
         key = (*batch.rows.shape, batch.width)
         rows = moved(batch.rows, device)
         if key in self._recorded:
@@ -114,9 +109,7 @@ class StepNumbers:
     """What the CPU says of a step.
 
     Attributes:
-        rate: learning rate.
         num_targets: target pieces of all processes.
-        ema_decay: of the moving average.
     """
 
     rate: float
@@ -144,17 +137,7 @@ class Update:
         handling: Handling,
         ema: Mapping[str, Tensor],
     ) -> None:
-        """Prepare to train the model of `criterion`.
-
-        Args:
-            criterion: the model with its loss.
-            parallel: the same, as `World.parallel` returns it.
-            optimizers: of its weights.
-            config: how to optimise.
-            world: the processes of the run.
-            handling: of the device.
-            ema: moving average of the weights, which each step updates; empty for none.
-        """
+        """Prepare to train the model of `criterion`."""
         self.criterion, self.optimizers, self.config = criterion, optimizers, config
         self.world, self.parallel = world, parallel
         weights = criterion.model.state_dict()
@@ -184,7 +167,6 @@ class Update:
             self._work(batches)
 
     def _work(self, batches: Sequence[Batch]) -> None:
-        """Do what is done on the device."""
         nll = self.gradient(batches)
         norm = torch.nn.utils.clip_grad_norm_(
             self.criterion.model.parameters(), self.config.clip_norm or float("inf")

@@ -143,7 +143,6 @@ def _read_parts(scores: Path) -> tuple[dict[str, list[ScoredSentence]], list[str
 
 
 def _summary(record: RunRecord) -> str:
-    """Return the run in a few lines: what, how long, how good."""
     chosen = mapping(record.recipe.get("data"))
     what = [
         f"{name} {escaped(', '.join(map(str, chosen[name])))}"
@@ -163,7 +162,6 @@ def _summary(record: RunRecord) -> str:
 
 
 def _warning(record: RunRecord) -> str:
-    """Return what readers must know before all else, if the card has it."""
     warning = record.card.get("warning")
     return f"**{escaped(warning)}**" if isinstance(warning, str) else ""
 

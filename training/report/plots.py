@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#7F7F7F"
+COLOURS = BLUE, ORANGE, GREEN = "#0072B2", "#D55E00", "#009E73"
+GREY = "#7F7F7F"
 WIDTH, PANEL_HEIGHT, DPI = 8.0, 2.4, 110  # inches, inches, dots an inch
 NUM_COLOURS = 64
 MAX_EPOCH_MARKS = 20
@@ -64,7 +66,7 @@ def plot_loss(log: RunLog, out: Path) -> None:
 def plot_dev_scores(log: RunLog, names: Sequence[str], out: Path) -> None:
     """Draw the chosen dev scores over steps, a panel each, to a PNG file."""
     figure, axes = _panels(len(names))
-    for name, colour, ax in zip(names, _cycle(len(names)), axes, strict=True):
+    for name, colour, ax in zip(names, cycle(COLOURS), axes, strict=False):
         curve = log.curve("dev", name)
         best, step = log.best_on_dev(name)
         ax.plot(curve.steps, curve.values, "o-", color=colour, markersize=4)
@@ -81,7 +83,7 @@ def plot_optimization(log: RunLog, out: Path) -> None:
     measured = log.measured("train")
     names = [name for name in OPTIMIZATION_TITLES if name in measured]
     figure, axes = _panels(len(names))
-    for name, colour, ax in zip(names, _cycle(len(names)), axes, strict=True):
+    for name, colour, ax in zip(names, cycle(COLOURS), axes, strict=False):
         curve = log.curve("train", name)
         _draw(ax, curve, colour, is_noisy=name != "rate")
         ax.set_ylabel(OPTIMIZATION_TITLES[name])
@@ -223,10 +225,6 @@ def _make_logarithmic(ax: Axes, values: Sequence[float]) -> None:
     ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 1.5, 2.0, 3.0, 5.0, 7.0), numticks=12))
     ax.yaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_minor_formatter(NullFormatter())
-
-
-def _cycle(count: int) -> list[str]:
-    return [(BLUE, ORANGE, GREEN)[place % 3] for place in range(count)]
 
 
 def _save(figure: Figure, out: Path) -> None:

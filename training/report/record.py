@@ -25,13 +25,9 @@ class RunRecord:
     """Everything a run wrote except its weights and its text.
 
     Attributes:
-        folder: of the run.
-        recipe_text: `recipe.toml`; empty if there is none.
         recipe: the same, parsed; empty if it cannot be.
-        log: the course of training.
         cleaning: part and corpus → what cleaning read, kept and dropped.
         scores: test part and direction → scores.
-        card: of the exported model, with facts that only the trainer knew.
         missing: a phrase for everything that is absent or damaged.
     """
 
@@ -130,8 +126,6 @@ class LogLine:
     """One line of the log.
 
     Attributes:
-        kind: `train` or `dev`.
-        step: optimizer steps done.
         epoch: from 0.
         train_seconds: time spent in steps since the run began, over all sittings.
         values: the finite numbers that were measured, by name.
@@ -246,9 +240,6 @@ class ScoredSentence:
 
     Attributes:
         line: its number in the test part, from 1.
-        source: as it was given.
-        reference: by a human translator.
-        hypothesis: by the model.
         chrf: chrF2 of this sentence alone, 0–100.
     """
 

@@ -32,9 +32,6 @@ class ParallelText:
     """A text to be scored on.
 
     Attributes:
-        name: for people.
-        source: language of the sources.
-        target: language of the references.
         sources: one sentence a line.
         references: their translations by people.
     """
@@ -121,11 +118,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 
 def _refuse_what_does_not_fit(options: argparse.Namespace, is_run: bool) -> None:
-    """Check the flags before any work.
-
-    Raises:
-        InputError: a flag lacks another one, or is for a run.
-    """
+    """Refuse flags that lack another one, or are for a run, before any work."""
     has_text = bool(options.input and options.reference)
     if bool(options.input) != bool(options.reference):
         raise InputError("--input and --reference: give both, or neither with the folder of a run")
@@ -161,7 +154,6 @@ def _given_text(options: argparse.Namespace) -> ParallelText:
 
 
 def _dev_texts(snapshot: Snapshot | None) -> Iterator[ParallelText]:
-    """Yield the development set of a run, each part in each direction."""
     assert snapshot is not None
     for part in snapshot.text.dev_parts:
         for direction in part.directions:
@@ -189,18 +181,13 @@ def _translations(
 
 
 def _baseline(options: argparse.Namespace, text: ParallelText) -> list[str]:
-    """Return the translations of the model to compare with."""
     with _translator(options.compare, options.device) as translator:
         print(f"{options.compare}: {translator.description.decoding}")
         return _translations(translator, text)
 
 
 def _other_translations(path: Path | None, count: int) -> list[str]:
-    """Return the lines of a file of translations; none if it is a model directory, or not named.
-
-    Raises:
-        InputError: it has not `count` lines.
-    """
+    """Return the lines of a file of translations; none if it is a model directory, or not named."""
     if path is None or path.is_dir():
         return []
     lines = list(read_lines(path))
@@ -213,7 +200,6 @@ def _other_translations(path: Path | None, count: int) -> list[str]:
 
 
 def _write_for_others(folder: Path, text: ParallelText, hypotheses: Sequence[str]) -> None:
-    """Write three aligned files, as COMET, BLEURT and other scorers read them."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = text.name.replace(":", ".").replace(" ", ".")
     for kind, lines in (

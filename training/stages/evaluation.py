@@ -172,10 +172,8 @@ def compare(
     lines = [f"paired bootstrap, {samples} samples; ± is half of the interval of 95 %"]
     for label, column in zip(LABELS.values(), columns, strict=True):
         first, second = (result for result in column if isinstance(result, Result))
-        both = " → ".join(
-            f"{result.score:6.2f} ± {result.ci or 0.0:<5.2f}" for result in (first, second)
-        )
+        both = " → ".join(f"{result.score:6.2f} ± {result.ci:<5.2f}" for result in (first, second))
         is_equal = first.score == second.score  # sacreBLEU would call it significant
-        p_value = 1.0 if is_equal else second.p_value or 0.0
+        p_value = 1.0 if is_equal else second.p_value
         lines.append(f"{label:5} {both}  p = {p_value:.4f}")
     return "\n".join(lines)

@@ -61,7 +61,6 @@ def model_problems(recipe: Recipe) -> list[str]:
 
 
 def _vocabulary_problems(recipe: Recipe, vocabulary: Vocabulary) -> list[str]:
-    """Return one sentence per setting of the vocabulary that is not that of the base."""
     base_settings = {
         "vocab_size": vocabulary.vocab_size,
         "placeholders": vocabulary.num_placeholders,
@@ -106,15 +105,7 @@ def loaded_model(
     device: str,
     in_int8: bool = False,
 ) -> LoadedModel:
-    """Return weights of a run as they will be served.
-
-    Args:
-        recipe: of the run.
-        text: gives the vocabulary.
-        weights: of the model.
-        device: it is put there.
-        in_int8: round the matrices to 8 bits first.
-    """
+    """Return weights of a run as they will be served."""
     tokenizer = text.tokenizer
     model = fresh_model(recipe, tokenizer)
     model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
@@ -128,13 +119,7 @@ def loaded_model(
 
 
 def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
-    """Return what a model directory says of itself.
-
-    Args:
-        recipe: gives languages, directions and decoding defaults.
-        model: sizes, the vocabulary's included.
-        max_source_ids: longest source that training has made familiar.
-    """
+    """Return what a model directory says of itself."""
     return ModelDescription(
         model=model,
         languages=recipe.data.languages,
@@ -161,10 +146,6 @@ def absurd_loss(log: RunLog, vocab_size: int) -> str:
     """Return one line for whoever uses a model that has learned nothing; else nothing.
 
     A model that holds all pieces for equally likely has the loss ln V.
-
-    Args:
-        log: the course of its training.
-        vocab_size: V.
     """
     checkpoints = log.of_kind("dev")
     loss = checkpoints[-1].values.get("loss", math.nan) if checkpoints else 0.0
@@ -218,17 +199,7 @@ def model_card(
     scores: Mapping[str, Any],
     warning: str = "",
 ) -> dict[str, Any]:
-    """Return the contents of `card.json`.
-
-    Args:
-        recipe: what was run.
-        recipe_text: the recipe file as it was.
-        catalogue: gives licences and hashes of the data (plain text, as read).
-        cleaning: see `cleaning_facts`.
-        training: see `run_facts`.
-        scores: by test set and direction, with signatures.
-        warning: what users must know first, if anything.
-    """
+    """Return the contents of `card.json`."""
     data = {}
     for name in recipe.data.corpora:
         corpus = catalogue.corpora[name]
@@ -269,10 +240,7 @@ class Snapshot:
     The run is only read.
 
     Attributes:
-        folder: of the run.
         recipe: of the last sitting.
-        text: of the run.
-        state: of the checkpoint.
         device: that the run was trained on.
     """
 

@@ -34,8 +34,6 @@ from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
 
 PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
-
-
 SITTINGS = "sittings.jsonl"
 RETIRED = (
     *(("revive_units",), ("extra_encoder_layers",), ("extra_decoder_layers",), ("compare_with",)),
@@ -47,15 +45,7 @@ RETIRED = (
 def record_sitting(
     folder: Path, recipe: Recipe, world: World, hashes: dict[str, str], step: int
 ) -> None:
-    """Append one line to `folder / "sittings.jsonl"`.
-
-    Args:
-        folder: of the run.
-        recipe: of this sitting.
-        world: its processes.
-        hashes: of the data.
-        step: that it begins with.
-    """
+    """Append one line to `folder / "sittings.jsonl"`."""
     sitting = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "step": step,
@@ -209,12 +199,6 @@ def refuse_other(run: Path, recipe: Recipe, text: str, changed: list[str]) -> No
 
     Only settings of the optimisation may change between two sittings of a run. If the marker is
     damaged, the last sitting says what the checkpoints are made with.
-
-    Args:
-        run: folder of the run.
-        recipe: to go on with.
-        text: fingerprint of the text to go on with.
-        changed: files of the text that have changed.
 
     Raises:
         CheckpointError: they are of another model or other text; the message says what differs.

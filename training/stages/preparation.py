@@ -238,7 +238,6 @@ class Preparation:
         return PairJudge(Path(self.recipe.cleaning.model), self.device)
 
     def _held_out(self) -> HeldOut:
-        """Return everything that must not be trained on."""
         parts = self.dev_parts + self.test_parts if self.recipe.cleaning.held_out else []
         sides = (self.sides(part).values() for part in parts)
         return HeldOut(line for lines in sides for side in lines for line in side)
@@ -280,7 +279,6 @@ class Preparation:
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
 
     def _adopted_tokenizer(self) -> Tokenizer:
-        """Return the vocabulary of the file that the recipe names."""
         config, data = self.recipe.subwords, self.recipe.data
         serialized = Path(config.model).read_bytes()
         tokenizer = adopted_tokenizer(serialized, data.languages, config.placeholders, data.tags)
@@ -310,10 +308,8 @@ class Preparation:
         self, part: CorpusPart, direction: tuple[str, str], suffix: str, tokenizer: Tokenizer
     ) -> Iterator[list[int]]:
         """Yield the ids of each source, after the mark of its translation's form of address."""
-        store, share = (
-            TokenStore(part.path(self.folder, direction[0])),
-            self.recipe.data.formality_share,
-        )
+        store = TokenStore(part.path(self.folder, direction[0]))
+        share = self.recipe.data.formality_share
         sides = (self.lines(part, language, suffix) for language in direction)
         for number, (source, target) in enumerate(zip(*sides, strict=True)):
             form = formality_mark(source, target, share)

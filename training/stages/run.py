@@ -62,12 +62,7 @@ from training.stages.folder import (
     record_sitting,
     refuse_other,
 )
-from training.stages.preparation import (
-    KEPT_CATALOGUE,
-    Preparation,
-    StageError,
-    kept_catalogue,
-)
+from training.stages.preparation import KEPT_CATALOGUE, Preparation, StageError, kept_catalogue
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
@@ -96,15 +91,10 @@ class Run:
         device: str,
         catalogue: Catalogue | None = None,
     ) -> None:
-        """Prepare to run `recipe` in `folder`.
+        """Prepare to run `recipe` in `folder`; `recipe_text`, its file, is kept with the results.
 
-        Args:
-            recipe: what to do.
-            recipe_text: its file, kept with the results.
-            folder: where everything is written.
-            data: folder that may hold the corpora; what is not there is downloaded.
-            device: `cpu` or `cuda`.
-            catalogue: the corpora that recipes can name; `corpora.toml` if None.
+        Corpora that `data`, a folder, does not hold are downloaded. `catalogue` has those that
+        recipes can name; it is `corpora.toml` if None.
 
         Raises:
             ConfigError: listing every corpus and model that the recipe names and cannot use.
@@ -160,12 +150,7 @@ class Run:
             )
 
     def _begin(self, only: str | None) -> None:
-        """Refuse what cannot be done, before anything changes; then keep the recipe.
-
-        Raises:
-            CheckpointError: the run's checkpoints are of another model or text.
-            StageError: the one stage lacks the results of the one before.
-        """
+        """Refuse what cannot be done, before anything changes; then keep the recipe."""
         tidy(self.folder)
         noted, files = read_record(self.text.folder), self.text.source_files()
         if not noted and (self.text.folder / "report.json").is_file():
@@ -203,13 +188,11 @@ class Run:
         return True
 
     def _fingerprint(self, stage: str) -> str:
-        """Return the fingerprint of all that a stage, or `checkpoints`, depends on."""
         if self._text_fingerprint is None or stage == "prepare":
             self._text_fingerprint = text_fingerprint(self.text.source_files())
         return fingerprint_of(self.recipe, stage, self._text_fingerprint)
 
     def _outputs(self, stage: str) -> list[Path]:
-        """Return what a stage writes, and what must be there if it is done."""
         if stage in ("prepare", "subwords"):
             return self.text.outputs(stage)
         if stage == "train":

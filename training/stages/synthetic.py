@@ -80,10 +80,7 @@ def _translate(options: argparse.Namespace, decoding: DecodingOptions, raw: Path
 
     def translate(lines: list[str]) -> list[Translation]:
         return translator.translate(
-            lines,
-            source=options.source_language,
-            target=options.target_language,
-            options=decoding,
+            lines, source=options.source_language, target=options.target_language, options=decoding
         )
 
     def as_json(line: str, answer: Translation) -> str:
@@ -99,7 +96,6 @@ def _translate(options: argparse.Namespace, decoding: DecodingOptions, raw: Path
 
 
 def _pairs(raw: Path, report: CleaningReport) -> Iterator[SentencePair]:
-    """Yield each source with its translation."""
     for entry in map(json.loads, read_lines(raw)):
         for translation in entry["translations"]:
             report.num_read += 1
@@ -109,7 +105,6 @@ def _pairs(raw: Path, report: CleaningReport) -> Iterator[SentencePair]:
 def _provenance(
     options: argparse.Namespace, model: InstalledModel, decoding: DecodingOptions
 ) -> dict[str, Any]:
-    """Return where the corpus comes from."""
     checksums = json.loads((options.model / "checksums.json").read_text(encoding="utf-8"))
     return {
         "model": model.card.get("name"),
@@ -124,11 +119,7 @@ def _provenance(
 
 
 def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
-    """Note whose work the folder holds; refuse to continue another's.
-
-    Raises:
-        InputError: the folder holds a corpus of another model, text or decoding.
-    """
+    """Note whose work the folder holds; refuse to continue another's."""
     fixed = ("model_checksums", "direction", "shard", "decoding", "text_sha256")
     if path.is_file():
         before = json.loads(path.read_text(encoding="utf-8"))

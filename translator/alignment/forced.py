@@ -114,7 +114,6 @@ class PairReader:
             one.found, one.is_done = [next(found) for _ in one.pairs], True
 
     def _run(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[ForcedScores]:
-        """Run what is faster, if there is something."""
         if self._faster is None:
             return self._run_reference(pairs, has_log_probs)
         return self._faster(pairs, has_log_probs)
@@ -144,6 +143,5 @@ class PairReader:
 
 
 def _num_ids(readings: Sequence[_Waiting]) -> int:
-    """Return the ids of a batch, padding included."""
     pairs = [pair for one in readings for pair in one.pairs]
     return len(pairs) * max(max(map(len, pair)) for pair in pairs)

@@ -159,7 +159,6 @@ class _Sentence:
         return best[1:] if best[0] > 0 else None
 
     def _shares(self, region: Span) -> Floats:
-        """Return for each word of the translation how much of its attention goes to a region."""
         inside = (self._columns[:, 0] < region[1]) & (region[0] < self._columns[:, 1])
         shares: Floats = self._weights[:, inside].sum(axis=1)
         return shares

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from translator.documents.markup.inline import TOKEN
-from translator.text.characters import Alphabet
-from translator.text.placeholders import symbols
+from translator.text.characters import Alphabet, symbols
 from translator.text.spans import Span, find_spans
 from translator.tokens.port import Vocabulary
 
@@ -65,14 +64,7 @@ def names_of(spans: Sequence[str], tokenizer: Vocabulary) -> dict[str, str]:
 def readable_pair(
     source: str, spans: Sequence[Span], target: str, tokenizer: Vocabulary
 ) -> tuple[Readable, Readable]:
-    """Return a sentence and its translation with the same placeholders for the same spans.
-
-    Args:
-        source: the sentence.
-        spans: of the sentence, which come back verbatim.
-        target: its translation.
-        tokenizer: of the model.
-    """
+    """Return a sentence and its translation with the same placeholders for the same spans."""
     names = names_of([source[slice(*span)] for span in spans], tokenizer)
     alphabet = tokenizer.alphabet
     return _with_names(source, names, alphabet), _with_names(target, names, alphabet)

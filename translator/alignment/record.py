@@ -176,15 +176,7 @@ def record_alone(
     target_language: str,
     vectors_of: Head | None = None,
 ) -> AttentionRecord:
-    """Record in turn with all others who ask an aligner; see `record_attention`.
-
-    Args:
-        aligner: of the translator that serves; see `Translator.aligner`.
-        source: see `record_attention`, and so are the rest.
-        target: its translation.
-        target_language: code of the language of `target`.
-        vectors_of: a head.
-    """
+    """Record in turn with all others who ask an aligner; see `record_attention`."""
     with aligner.alone():
         return record_attention(
             aligner.model,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from torch import Tensor, nn
@@ -29,7 +29,7 @@ class Head(NamedTuple):
     head: int
 
 
-@dataclass(slots=True)
+@dataclass(init=False)
 class HeadVectors:
     """What one head weighs, and by what.
 
@@ -39,22 +39,9 @@ class HeadVectors:
         value: (keys, Kv).
     """
 
-    by_name: dict[str, Tensor] = field(default_factory=dict)
-
-    @property
-    def query(self) -> Tensor:
-        """What is looked for at each query."""
-        return self.by_name["query"]
-
-    @property
-    def key(self) -> Tensor:
-        """What each key answers to."""
-        return self.by_name["key"]
-
-    @property
-    def value(self) -> Tensor:
-        """What is taken from each key."""
-        return self.by_name["value"]
+    query: Tensor
+    key: Tensor
+    value: Tensor
 
 
 def attention_of(model: Transformer, wanted: Head) -> MultiHeadedAttention:
@@ -88,7 +75,7 @@ def kept_vectors(model: Transformer, wanted: Head) -> Iterator[HeadVectors]:
         def hook(_: nn.Module, __: object, projected: Tensor) -> None:
             if threading.get_ident() == thread:
                 # (1, T, H·K) -> (1, H, T, K) -> (T, K)
-                kept.by_name[name] = attention.split_heads(projected)[0, wanted.head - 1]
+                setattr(kept, name, attention.split_heads(projected)[0, wanted.head - 1])
 
         return hook
 

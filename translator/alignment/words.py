@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from translator.alignment.readable import Readable
-from translator.text.placeholders import PLACEHOLDER
+from translator.text.characters import PLACEHOLDER
 from translator.text.spans import Span
 
 if TYPE_CHECKING:

@@ -30,14 +30,11 @@ _HELD: list[IO[bytes]] = []
 
 
 def pin(threads: int, folder: Path | None = None) -> list[int]:
-    """Hold so many cores that no other process of this kind holds, and compute on them only.
+    """Hold so many cores that no other process of this kind holds; return them, or none if too few.
 
-    Threads that are not moved about find their data in the caches of their core. Where cores are
-    not to be had, nothing is done: the system then chooses.
-
-    Args:
-        threads: how many cores.
-        folder: of files that stand for cores; one for all jobs of this user by default.
+    It computes on them only. Threads that are not moved about find their data in the caches of
+    their core. Where cores are not to be had, nothing is done: the system then chooses. Files in
+    the folder stand for cores; by default in one for all jobs of this user.
 
     Returns:
         the cores; empty if there are not as many that are free.
@@ -82,15 +79,10 @@ ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """The files of model directories.
+    """The files of model directories."""
 
-    Attributes:
-        contents: of each path given, by relative names.
-        digest: of all of them.
-    """
-
-    contents: tuple[dict[str, bytes], ...]
-    digest: str
+    contents: tuple[dict[str, bytes], ...]  # of each path given, by relative names
+    digest: str  # of all of them
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> ModelFiles:
@@ -113,8 +105,7 @@ class ModelFiles:
     def unpacked(self, folder: Path | None = None) -> tuple[Path, ...]:
         """Write them to this machine, unless another process has done so; return their paths.
 
-        Args:
-            folder: for the models of all jobs; one for this user by default.
+        By default the folder is one for the models of all jobs of this user.
         """
         home = folder or own_folder("translator-models")
         place = home / self.digest
@@ -161,7 +152,7 @@ class PartActor:
     def __init__(self, job: Job, tally: Any, models: Any) -> None:
         """Take what all parts have in common; models are loaded with the first part.
 
-        `models` is a reference to `ModelFiles`; None if the paths of `job` are good here.
+        There are no `ModelFiles` if the paths of `job` are good here.
         """
         pin(job.threads)
         self._job, self._tally, self._models = job, tally, models

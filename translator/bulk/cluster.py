@@ -17,14 +17,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from translator.bulk.actor import (
-    ATTEMPTS,
-    ModelFiles,
-    PartActor,
-    Tally,
-    as_row,
-    values_of,
-)
+from translator.bulk.actor import ATTEMPTS, ModelFiles, PartActor, Tally, as_row, values_of
 from translator.bulk.job import JobProgress, Outcome, Polling
 from translator.bulk.parts import Job
 from translator.bulk.plan import Part
@@ -65,12 +58,7 @@ class RayWorkers:
     """Actors of Ray that translate parts; see `Workers`."""
 
     def __init__(self, address: str = "", actors: int | None = None) -> None:
-        """Start nothing yet.
-
-        Args:
-            address: of a cluster that is there; empty starts Ray on this machine.
-            actors: how many; as many as the CPUs allow if None.
-        """
+        """Start nothing yet. An empty address starts Ray here; None is as many as CPUs allow."""
         require_extras("ray", "pyarrow")
         if actors is not None and actors < 1:
             raise ConfigError([f"--actors: must be 1 or more, got {actors}"], "bulk")

@@ -26,24 +26,17 @@ TOLD_EVERY_S = 1.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """What has become of a part.
+    """What has become of a part."""
 
-    Attributes:
-        number: of the part.
-        counts: of its rows.
-        error: why it failed; empty if it is there.
-    """
-
-    number: int
-    counts: Counts
-    error: str = ""
+    number: int  # of the part
+    counts: Counts  # of its rows
+    error: str = ""  # why it failed; empty if it is there
 
 
 class JobProgress:
     """A bar on standard error. A context; parts may tell of themselves in any order."""
 
     def __init__(self, total: int, done: int) -> None:
-        """Begin with `total` rows, of which some were done before."""
         self._bar = progress_bar(total=total, initial=done, unit="rows", unit_scale=False)
         self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
@@ -85,7 +78,6 @@ class Polling:
     """Asks again and again on a thread of its own, until the context ends."""
 
     def __init__(self, ask: Callable[[], None], every_s: float = TOLD_EVERY_S) -> None:
-        """Take what to call; once more at the end."""
         self._ask, self._every_s = ask, every_s
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bulk-progress", daemon=True)
@@ -115,17 +107,11 @@ class Workers(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Report:
-    """What a run of a job has done.
+    """What a run of a job has done."""
 
-    Attributes:
-        counts: of the rows that it has translated.
-        num_parts: of the job.
-        num_before: parts that were there before.
-    """
-
-    counts: Counts
-    num_parts: int
-    num_before: int
+    counts: Counts  # of the rows that it has translated
+    num_parts: int  # of the job
+    num_before: int  # parts that were there before
 
 
 def run_job(
@@ -133,10 +119,7 @@ def run_job(
 ) -> Report:
     """Translate all that is not translated yet.
 
-    Args:
-        source: says what is to be translated.
-        job_of: makes what the workers have to know, from the formats that are read and written.
-        workers: do it.
+    `job_of` makes what the workers have to know, from the formats that are read and written.
 
     Raises:
         InputError: the files or the folder for the results cannot be used.

@@ -23,28 +23,17 @@ NOTES = "_notes"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
-    """All that a process has to know besides the part.
+    """All that a process has to know besides the part."""
 
-    Attributes:
-        out: path or URL of the folder for the results.
-        input_format, output_format: of the rows.
-        columns: of the rows.
-        options: say how they are translated.
-        models: paths of them, in order of preference.
-        threads: CPU threads of a process.
-        precision: of its computations.
-        beam_size: of its search; the models' own if None.
-    """
-
-    out: str
+    out: str  # path or URL of the folder for the results
     input_format: FormatName
     output_format: FormatName
     columns: Columns
     options: RowOptions
-    models: Sequence[Path]
-    threads: int = 1
+    models: Sequence[Path]  # in order of preference
+    threads: int = 1  # of a process
     precision: Precision = "auto"
-    beam_size: int | None = None
+    beam_size: int | None = None  # the models' own if None
 
     def load(self) -> BulkModels:
         """Return the models; each is loaded when it is wanted."""
@@ -55,17 +44,11 @@ class Job:
 
 @dataclass(kw_only=True, slots=True)
 class Counts:
-    """What has become of rows.
+    """What has become of rows."""
 
-    Attributes:
-        rows: how many there were.
-        errors: how many could not be translated.
-        flags: how many have each flag.
-    """
-
-    rows: int = 0
-    errors: int = 0
-    flags: Counter[str] = field(default_factory=Counter)
+    rows: int = 0  # how many there were
+    errors: int = 0  # how many could not be translated
+    flags: Counter[str] = field(default_factory=Counter)  # how many have each flag
 
     def add(self, rows: Sequence[TranslatedRow]) -> None:
         """Count some more rows."""
@@ -89,15 +72,10 @@ class PartTranslator:
         self._out = OutputFolder(job.out)
 
     def translate(self, part: Part, name: str, tell: Callable[[int], None]) -> Counts:
-        """Translate a part into a file, which appears when all of it is there.
+        """Translate a part into a file, which appears when it is whole; return counts of its rows.
 
-        Args:
-            part: of a file.
-            name: of the file to write.
-            tell: called now and then with the number of rows that are done.
-
-        Returns:
-            counts of its rows; none if the file is there already.
+        There are none if the file is there already. `tell` is called now and then with the number
+        of rows that are done.
 
         Raises:
             TranslatorError: the part cannot be read, or the engine has failed.
@@ -107,10 +85,7 @@ class PartTranslator:
         if self._out.has(name):
             return counts
         notes = list[bytes]()
-        with (
-            self._out.writing(name) as stream,
-            packing(stream, compression_of(name)) as packed,
-        ):
+        with self._out.writing(name) as stream, packing(stream, compression_of(name)) as packed:
             writer = self._target.writer(packed, self._job.columns)
             for batch, translated in self._translated(part):
                 if self._job.output_format == "text":

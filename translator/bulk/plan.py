@@ -24,56 +24,34 @@ BYTES_A_ROW = 200
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """Rows that are translated as a whole, by one process.
+    """Rows that are translated as a whole, by one process."""
 
-    Attributes:
-        number: of the part, from 0, in the order of the rows.
-        url: of the file that it is a part of.
-        split: where in the file.
-    """
-
-    number: int
-    url: str
-    split: Split
+    number: int  # of the part, from 0, in the order of the rows
+    url: str  # of the file that it is a part of
+    split: Split  # where in the file
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """What is to be translated, and where.
+    """What is to be translated, and where."""
 
-    Attributes:
-        place: a path, a URL, or a pattern.
-        columns: of the rows.
-        input_format: of the files; by their names if empty.
-        output_format: of what is written; the same if empty.
-        max_rows: of a part.
-    """
-
-    place: str
-    columns: Columns
-    input_format: str = ""
-    output_format: str = ""
-    max_rows: int = 5000
+    place: str  # a path, a URL, or a pattern
+    columns: Columns  # of the rows
+    input_format: str = ""  # of the files; by their names if empty
+    output_format: str = ""  # of what is written; the same if empty
+    max_rows: int = 5000  # of a part
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JobPlan:
-    """What there is to do.
+    """What there is to do."""
 
-    Attributes:
-        settings: all that the result depends on besides the files; a table for JSON.
-        files: to be read.
-        input_format, output_format: of the rows.
-        ending: of the files that are written.
-        parts: in the order of the rows.
-    """
-
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any]  # all that the result depends on besides the files, for JSON
     files: Sequence[InputFile]
     input_format: FormatName
     output_format: FormatName
-    ending: str
-    parts: Sequence[Part]
+    ending: str  # of the files that are written
+    parts: Sequence[Part]  # in the order of the rows
 
     @property
     def num_rows(self) -> int:

@@ -24,28 +24,18 @@ UNFINISHED = "_unfinished"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InputFile:
-    """A file to be translated.
+    """A file to be translated."""
 
-    Attributes:
-        url: its path, or URL for `fsspec`.
-        num_bytes: its size.
-        version: what changes when its contents do: a tag, or the time of the last change.
-    """
-
-    url: str
-    num_bytes: int
-    version: str
+    url: str  # its path, or URL for `fsspec`
+    num_bytes: int  # its size
+    version: str  # what changes when its contents do: a tag, or the time of the last change
 
 
 def find_files(place: str) -> list[InputFile]:
-    """Return the files of a path or URL: one file, all below a folder, or those of a pattern.
+    """Return the files of a path or URL, by name: one, all below a folder, or those of a pattern.
 
-    Args:
-        place: may have `*`, `?`, `[` and `**`. Below a folder, names that begin with `_` or `.` do
-            not count.
-
-    Returns:
-        by name.
+    A pattern may have `*`, `?`, `[` and `**`. Below a folder, names that begin with `_` or `.` do
+    not count.
 
     Raises:
         InputError: there are none, or no package for this kind of URL is installed.
@@ -96,7 +86,6 @@ class OutputFolder:
     """
 
     def __init__(self, url: str) -> None:
-        """Take the path or URL of a folder that need not exist yet."""
         self._files, self._path = _filesystem(url)
         self._is_local = "file" in _protocols(self._files)
         self.url = self._path if self._is_local else url.rstrip("/")

@@ -39,18 +39,12 @@ VERSION_DIGITS = 12
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RowOptions:
-    """How rows are translated.
+    """How rows are translated."""
 
-    Attributes:
-        source: code of their language, or `auto`; a row may name its own.
-        target: code of the language wanted.
-        text_format: of the texts.
-        glossary: terms whose translation is given.
-    """
-
-    source: str
-    target: str
-    text_format: TextFormat = "text"
+    source: str  # code of their language, or `auto`; a row may name its own
+    target: str  # code of the language wanted
+    text_format: TextFormat = "text"  # of the texts
+    # terms whose translation is given
     glossary: Glossary = dataclasses.field(default_factory=Glossary)
 
 
@@ -58,10 +52,6 @@ class BulkModels(ModelSet):
     """Models that remember why one of them could not be loaded.
 
     A service leaves such a model out. A job must not: all its rows would have an error.
-
-    Attributes:
-        faults: what loading models has raised.
-        beam_size: hypotheses kept at each step; the models' own if None.
     """
 
     def __init__(
@@ -203,9 +193,4 @@ class RowTranslator:
     def _row_of(self, source: str, answer: Translation | str) -> TranslatedRow:
         if isinstance(answer, str):
             return TranslatedRow(None, source, error=answer)
-        return TranslatedRow(
-            answer.text,
-            source,
-            flags=answer.flags,
-            model=self._version(source),
-        )
+        return TranslatedRow(answer.text, source, flags=answer.flags, model=self._version(source))

@@ -77,7 +77,6 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how to translate, and by how many processes."""
     parser.add_argument(
         "--model",
         type=Path,
@@ -171,7 +170,6 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _print(report: Report, seconds: float, options: argparse.Namespace) -> None:
-    """Say what has been done, and what is to be looked at."""
     counts, out = report.counts, options.out
     before = f" ({report.num_before} of them were there before)" if report.num_before else ""
     print(f"{out}: {report.num_parts} part{'s' if report.num_parts != 1 else ''}{before}")

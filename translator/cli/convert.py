@@ -12,11 +12,7 @@ from translator.durable import new_folder
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.language_names import english_name
 from translator.runtime.ctranslate2 import convert, write_converted
-from translator.store.model_directory import (
-    LoadedModel,
-    load_model_directory,
-    save_model_directory,
-)
+from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 from translator.tokens.tokenizer import Tokenizer, language_tag
 
 

@@ -41,11 +41,7 @@ class FlagReport:
         return translate_and_add
 
     def print(self, what: str) -> None:
-        """Say on standard error what has gone wrong, if anything has.
-
-        Args:
-            what: the translations are: Lines or Texts.
-        """
+        """Say on standard error what has gone wrong, if anything has; `what` are Lines or Texts."""
         if not self._counts:
             return
         counts = self._counts

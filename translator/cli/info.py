@@ -30,10 +30,7 @@ def _versions() -> Iterator[tuple[str, str]]:
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     numba = jit.version() or "not installed, or switched off"
     yield "machine", f"{platform.machine()}, {describe()}"
-    yield (
-        "threads",
-        f"{allowed} CPU threads are available; set how many to use with --threads",
-    )
+    yield ("threads", f"{allowed} CPU threads are available; set how many to use with --threads")
     yield "Python", f"{platform.python_version()}, Numba {numba}"
 
 

@@ -24,13 +24,7 @@ from translator.documents.kinds import (
     whole_endings,
 )
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.files import (
-    STANDARD,
-    STANDARD_INPUT,
-    count_lines,
-    read_lines,
-    read_text,
-)
+from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines, read_text
 from translator.pipeline.documents import translate_document
 from translator.pipeline.models.here import choose_pair, hops_here, routes_here
 from translator.pipeline.models.model_set import ModelSet
@@ -104,19 +98,12 @@ def glossary_of(options: argparse.Namespace) -> Glossary:
 
 
 class Chosen(NamedTuple):
-    """What translates, and from which language to which.
+    """What translates, and from which language to which."""
 
-    Attributes:
-        translator: of one model, or of two with English between them.
-        source: code of the source language.
-        target: code of the target language.
-        decoding: how the model searches by default.
-    """
-
-    translator: Translator | ModelSet
-    source: str
-    target: str
-    decoding: DecodingOptions
+    translator: Translator | ModelSet  # of one model, or of two with English between them
+    source: str  # code of the source language
+    target: str  # code of the target language
+    decoding: DecodingOptions  # how the model searches by default
 
 
 def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = False) -> Chosen:
@@ -212,7 +199,6 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_search(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how to search, and what of it to print."""
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
@@ -372,7 +358,6 @@ def _translate_by_ending(options: argparse.Namespace, chosen: Chosen) -> None:
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:
-    """Return what the flags ask for."""
     return FileOptions(
         columns=tuple(options.column),
         sheet_names=options.sheet_names,
@@ -416,7 +401,6 @@ def _texts_of(options: argparse.Namespace, chosen: Chosen) -> TranslateLines:
 
 
 def _show_step(name: str, texts: Sequence[str]) -> None:
-    """Print what a step makes of texts."""
     for text in texts:
         print(f"{name:>14}  {text}", file=sys.stderr, flush=True)
 

@@ -55,7 +55,6 @@ def _taken(text: str) -> str:
 
 
 def _without_spans(text: str) -> str:
-    """Return a text with a space in place of each span that is not language."""
     pieces, done = list[str](), 0
     for start, end in find_spans(text):
         pieces.append(text[done:start])
@@ -231,7 +230,6 @@ def _load(languages: Sequence[str]) -> Rank:
 
 @functools.cache
 def _identifier() -> Any:
-    """Return py3langid's model, which all detectors share."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -28,14 +28,7 @@ _ONE_WORD = re.compile(r"\W*([^\W\d_]+)\W*")
 
 
 def is_own_word(text: str, source: str, target: str, log_prob: LogProb) -> bool:
-    """Return whether a text is one word, of the source language and surely not of the target's.
-
-    Args:
-        text: of a sentence, as a model reads it.
-        source: code of its language.
-        target: code of the language wanted.
-        log_prob: of the vocabulary.
-    """
+    """Return whether a text is one word, of the source language and surely not of the target's."""
     found = _ONE_WORD.fullmatch(text)
     if found is None or len(found[1]) < _FEWEST_LETTERS or not (source and target):
         return False
@@ -46,24 +39,13 @@ def is_own_word(text: str, source: str, target: str, log_prob: LogProb) -> bool:
 
 
 def is_rare_word(text: str, log_prob: LogProb) -> bool:
-    """Return whether a text is one word that the vocabulary has only in pieces.
-
-    Args:
-        text: of a sentence, as a model reads it.
-        log_prob: of the vocabulary.
-    """
+    """Return whether a text is one word that the vocabulary has only in pieces."""
     word = _ONE_WORD.fullmatch(text)
     return word is not None and not knows_word(word[1], log_prob)
 
 
 def is_in_target(sentence: str, source: str, target: str) -> bool:
-    """Return whether a sentence is surely in the language wanted already, not in that of the text.
-
-    Args:
-        sentence: of a text.
-        source: code of the text's language.
-        target: code of the language wanted.
-    """
+    """Return whether a sentence is surely in the language wanted, not in that of its text."""
     pair, lowered = (primary_language(source), primary_language(target)), sentence.lower()
     if not (source and target and has_own(lowered, pair, 1)):
         return False  # as mostly

@@ -101,7 +101,6 @@ class SourceFinder:
 
 
 def _unread(other: Detected, name: str) -> UnreadLanguageError:
-    """Return the error of a text in a language that no model reads."""
     message = (
         f"{name} seems to be in {english_name(other.language)} ({other.language}, "
         f"{other.confidence:.1f} %), which no model here reads; if that is wrong, name its "

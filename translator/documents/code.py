@@ -26,11 +26,7 @@ _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
 
 def is_for_code(format_of_text: str) -> bool:
-    """Return whether a style or a font is for code, by its name.
-
-    Args:
-        format_of_text: a name, or markup with some.
-    """
+    """Return whether a style or a font is for code, by its name, or markup with some."""
     return _CODE.search(format_of_text) is not None
 
 
@@ -58,9 +54,6 @@ def unless_all_is_code(read: Callable[[Code], Read]) -> Read:
 
     Scripts of films, contracts and plain text that was opened in a word processor are typed in a
     typewriter's font from the first page to the last, and they are no code.
-
-    Args:
-        read: reads the whole document, and asks what stays.
     """
     code = Code()
     found = read(code)

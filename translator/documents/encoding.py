@@ -63,15 +63,10 @@ class TextEncoding:
 
 
 def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, TextEncoding]:
-    """Return the text of a file, and its encoding.
+    """Return the text of a file, and its encoding; the name is for errors.
 
     A byte order mark decides, or else what the file declares, or else UTF-8. A file that is not
     UTF-8 is read as Windows-1252 if all its characters are such as Western European texts have.
-
-    Args:
-        data: the file.
-        name: of the file, for errors.
-        declared: the encoding that the file itself names.
 
     Raises:
         InputError: it is in another encoding, or no text.
@@ -151,10 +146,8 @@ def newline_of(text: str) -> str:
 def unescaped(raw: str, escape: re.Pattern[str], controls: Mapping[str, str]) -> str:
     """Return a text of a catalogue without its escapes.
 
-    Args:
-        raw: as the file has it.
-        escape: has a group `code`, of UTF-16, and a group `char`; with neither, nothing is meant.
-        controls: what is meant by some characters; others mean themselves.
+    `escape` has a group `code`, of UTF-16, and a group `char`, with what `controls` says or itself;
+    with neither, nothing is meant.
     """
 
     def char(found: re.Match[str]) -> str:

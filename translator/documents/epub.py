@@ -49,8 +49,6 @@ def read_epub(name: str, data: bytes, target: str | None = None) -> Document[byt
 
 
 class _Book:
-    """An open book."""
-
     def __init__(self, name: str, archive: Archive, target: str | None) -> None:
         self._name, self._archive, self._target = name, archive, target
         if _ENCRYPTION in archive.names:
@@ -101,7 +99,6 @@ class _Book:
         return (element for element, _ in self._source(member).elements(frozenset(names)))
 
     def _chapter(self, member: str) -> tuple[Iterable[Piece], TextEncoding]:
-        """Return a page."""
         data, label = self._archive.read(member), f"{self._name}, {member}"
         text, encoding = decode(data, label, declared_by_xml(data))
         text = _ROOT.sub(lambda tag: self._naming(tag[0]), text, count=1)
@@ -136,7 +133,6 @@ class _Book:
         yield source.cut(done, source.size)
 
     def _naming(self, tag: str) -> str:
-        """Return a start tag with the language of the translation, if it has one."""
         if self._target is None:
             return tag
         said = f'"{escaped_value(self._target)}"'

@@ -1,7 +1,7 @@
 """The kinds of files that can be translated, in one table, and a file read by its ending.
 
-The service's settings and its description, the page, the command line and the documentation are
-made from the table. A new kind is a reader and an entry here. A reader is loaded when it is needed.
+The service's settings and its description, the page and the command line are made from the table. A
+new kind is a reader, an entry here and a row of docs/commands.md. A reader is loaded when needed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ NO_OPTIONS = FileOptions()
 _REPLACES = ("replace_translations",)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FileKind:
     """A kind of file.
 
@@ -73,9 +73,6 @@ class FileKind:
         reader: `module.function` in `translator.documents`; loaded when it is needed. It takes the
             name of a file and its content. If it has a parameter `target`, it is told the language
             wanted, and if it has one named `options`, the options.
-        translated: what of it is translated, for the documentation.
-        stays: what comes back as it is, for the documentation.
-        has_choices: whether its texts may be messages of ICU.
         is_lines: whether the command line reads it line by line.
         modules: of packages that it needs, and that come with the extra.
         extra: name of the optional packages, as pip takes it.
@@ -86,9 +83,6 @@ class FileKind:
     endings: tuple[str, ...]
     media_type: str
     reader: str
-    translated: str
-    stays: str
-    has_choices: bool = False
     is_lines: bool = False
     modules: tuple[str, ...] = ()
     extra: str = ""
@@ -128,258 +122,99 @@ class FileKind:
                 raise InputError(f"{name}: {self.name} has no option {option!r}")
 
 
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+
 KINDS: Sequence[FileKind] = (
+    FileKind("Plain text", ("txt",), "text/plain", "plain.read_text", is_lines=True),
+    FileKind("Markdown", ("md",), "text/markdown", "plain.read_markdown"),
+    FileKind("HTML", ("html", "htm"), "text/html", "plain.read_page"),
     FileKind(
-        name="Plain text",
-        endings=("txt",),
-        media_type="text/plain",
-        reader="plain.read_text",
-        translated="text",
-        stays="blank lines, wrapping, lists, blocks of code",
-        is_lines=True,
-    ),
-    FileKind(
-        name="Markdown",
-        endings=("md",),
-        media_type="text/markdown",
-        reader="plain.read_markdown",
-        translated="text, as with `--format`; titles of links",
-        stays="markup, code, settings at the top; where links lead, so one to a heading needs an "
-        "id (`{#id}`)",
-    ),
-    FileKind(
-        name="HTML",
-        endings=("html", "htm"),
-        media_type="text/html",
-        reader="plain.read_page",
-        translated="text, as with `--format`; titles, alternative texts, descriptions",
-        stays="markup, scripts, code. The page gets the language",
-    ),
-    FileKind(
-        name="PDF",
-        endings=("pdf",),
-        media_type="application/pdf",
-        reader="pdf.document.read_pdf",
-        translated="paragraphs, headings, lists, cells; each is set again in its place, smaller "
-        "where it must; choices of fields; bookmarks",
-        stays="pictures, drawings, text in a typewriter's font or inside some forms; fields to "
-        "fill in, with their values and tooltips; links, footnote marks and exponents follow their "
-        "words",
+        "PDF",
+        ("pdf",),
+        "application/pdf",
+        "pdf.document.read_pdf",
         modules=("pypdfium2", "pikepdf", "fontTools"),
         extra="pdf",
     ),
+    FileKind("CSV", ("csv",), "text/csv", "tables.read_csv", options=("columns",)),
     FileKind(
-        name="CSV",
-        endings=("csv",),
-        media_type="text/csv",
-        reader="tables.read_csv",
-        translated="heads, and cells of text",
-        stays="numbers, dates, codes, addresses; columns of which more than half are such; quotes, "
-        "and the separator (comma, semicolon, tab or bar)",
-        options=("columns",),
+        "TSV", ("tsv", "tab"), "text/tab-separated-values", "tables.read_tsv", options=("columns",)
     ),
     FileKind(
-        name="TSV",
-        endings=("tsv", "tab"),
-        media_type="text/tab-separated-values",
-        reader="tables.read_tsv",
-        translated="as in CSV",
-        stays="as in CSV",
-        options=("columns",),
+        "Word",
+        ("docx", "docm", "dotx", "dotm"),
+        f"{_OFFICE}.wordprocessingml.document",
+        "office.word.read_docx",
     ),
     FileKind(
-        name="Word",
-        endings=("docx", "docm", "dotx", "dotm"),
-        media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        reader="office.word.read_docx",
-        translated="paragraphs, tables, headers, footers, notes, text boxes, alternative texts, "
-        "charts, SmartArt",
-        stays="format, links, fields, comments, deleted text, pictures; text in a style or font "
-        "for code. The document gets the language",
+        "PowerPoint",
+        ("pptx", "pptm", "ppsx", "ppsm", "potx", "potm"),
+        f"{_OFFICE}.presentationml.presentation",
+        "office.drawing.read_pptx",
     ),
     FileKind(
-        name="PowerPoint",
-        endings=("pptx", "pptm", "ppsx", "ppsm", "potx", "potm"),
-        media_type="application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        reader="office.drawing.read_pptx",
-        translated="shapes, tables, groups, notes, SmartArt; titles, series and categories of "
-        "charts; alternative texts",
-        stays="format, links, numbers of slides, dates, pictures, animations; masters and layouts; "
-        "the sheet inside a chart. The document gets the language",
-    ),
-    FileKind(
-        name="Excel",
-        endings=("xlsx", "xlsm", "xltx", "xltm"),
-        media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        reader="office.sheets.read_xlsx",
-        translated="texts of cells, comments, text boxes, charts; headers, footers, prompts and "
-        "errors of cells; a text in many cells once",
-        stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a list, "
-        "a filter, a table or a pivot table names",
+        "Excel",
+        ("xlsx", "xlsm", "xltx", "xltm"),
+        f"{_OFFICE}.spreadsheetml.sheet",
+        "office.sheets.read_xlsx",
         options=("sheet_names",),
     ),
     FileKind(
-        name="OpenDocument text",
-        endings=("odt",),
-        media_type="application/vnd.oasis.opendocument.text",
-        reader="opendocument.package.read_odt",
-        translated="as in Word",
-        stays="as in Word",
+        "OpenDocument text", ("odt",), f"{_OPEN_DOCUMENT}.text", "opendocument.package.read_odt"
     ),
     FileKind(
-        name="OpenDocument slides",
-        endings=("odp",),
-        media_type="application/vnd.oasis.opendocument.presentation",
-        reader="opendocument.package.read_odp",
-        translated="as in PowerPoint",
-        stays="as in PowerPoint; comments",
+        "OpenDocument slides",
+        ("odp",),
+        f"{_OPEN_DOCUMENT}.presentation",
+        "opendocument.package.read_odp",
     ),
     FileKind(
-        name="OpenDocument sheets",
-        endings=("ods",),
-        media_type="application/vnd.oasis.opendocument.spreadsheet",
-        reader="opendocument.package.read_ods",
-        translated="as in Excel",
-        stays="as in Excel",
+        "OpenDocument sheets",
+        ("ods",),
+        f"{_OPEN_DOCUMENT}.spreadsheet",
+        "opendocument.package.read_ods",
         options=("sheet_names",),
     ),
+    FileKind("EPUB", ("epub",), "application/epub+zip", "epub.read_epub"),
+    FileKind("SubRip", ("srt",), "application/x-subrip", "subtitles.read_srt"),
+    FileKind("WebVTT", ("vtt",), "text/vtt", "subtitles.read_vtt"),
+    FileKind("SubStation Alpha", ("ass", "ssa"), "text/x-ssa", "subtitles.read_ass"),
     FileKind(
-        name="EPUB",
-        endings=("epub",),
-        media_type="application/epub+zip",
-        reader="epub.read_epub",
-        translated="chapters, as in HTML; contents, title, description (versions 2 and 3)",
-        stays="names of authors, links, pictures, styles, fonts. The book gets the language",
-    ),
-    FileKind(
-        name="SubRip",
-        endings=("srt",),
-        media_type="application/x-subrip",
-        reader="subtitles.read_srt",
-        translated="the text of cues; a sentence over two cues or more is translated as one where "
-        "no tag, dash or pause of a second is between",
-        stays="numbers, times, tags",
-    ),
-    FileKind(
-        name="WebVTT",
-        endings=("vtt",),
-        media_type="text/vtt",
-        reader="subtitles.read_vtt",
-        translated="as in SubRip",
-        stays="times, tags, notes, styles",
-    ),
-    FileKind(
-        name="SubStation Alpha",
-        endings=("ass", "ssa"),
-        media_type="text/x-ssa",
-        reader="subtitles.read_ass",
-        translated="the text of dialogues",
-        stays="times, names, styles, tags, drawings, comments",
-    ),
-    FileKind(
-        name="gettext",
-        endings=("po", "pot"),
-        media_type="text/x-gettext-translation",
-        reader="catalogues.gettext.read_po",
-        translated="empty `msgstr`, plural forms too",
-        stays="translations that are there, fuzzy or not; comments, flags, contexts. The header "
-        "gets the language",
-        options=_REPLACES,
-        has_choices=True,
-    ),
-    FileKind(
-        name="XLIFF",
-        endings=("xliff", "xlf"),
-        media_type="application/xliff+xml",
-        reader="catalogues.xliff.read_xliff",
-        translated="targets that are missing, or whose state is `new`, `needs-translation` or "
-        "`initial` (1.2 and 2.0)",
-        stays='other targets, codes, `translate="no"`. A new target is marked to be reviewed (1.2) '
-        "or `translated` (2.0)",
-        options=_REPLACES,
-        has_choices=True,
-    ),
-    FileKind(
-        name="JSON",
-        endings=("json",),
-        media_type="application/json",
-        reader="catalogues.json_strings.read_json",
-        translated="values that are strings",
-        stays="keys, order, indentation, placeholders, what is under a key that begins with `@`",
-        has_choices=True,
-    ),
-    FileKind(
-        name="Java properties",
-        endings=("properties",),
-        media_type="text/x-java-properties",
-        reader="catalogues.properties.read_properties",
-        translated="values",
-        stays="keys, comments, placeholders, codes, the way of writing other letters",
-        has_choices=True,
-    ),
-    FileKind(
-        name="Apple strings",
-        endings=("strings",),
-        media_type="text/x-apple-strings",
-        reader="catalogues.apple.read_strings",
-        translated="values",
-        stays="keys, comments, placeholders",
-        has_choices=True,
-    ),
-    FileKind(
-        name="Android strings",
-        endings=("xml",),
-        media_type="application/xml",
-        reader="catalogues.android.read_android",
-        translated="strings, arrays, plurals",
-        stays='names, comments, tags, `<xliff:g>`, references, `translatable="false"`; other XML '
-        "is refused",
-        has_choices=True,
-    ),
-    FileKind(
-        name="Qt",
-        endings=("ts",),
-        media_type="application/x-linguist",
-        reader="catalogues.qt.read_qt",
-        translated="translations that are missing, all plural forms alike; they stay unfinished",
-        stays="translations that are there, obsolete ones, comments, places in the code. The file "
-        "gets the language",
+        "gettext",
+        ("po", "pot"),
+        "text/x-gettext-translation",
+        "catalogues.gettext.read_po",
         options=_REPLACES,
     ),
     FileKind(
-        name="Xcode strings",
-        endings=("xcstrings",),
-        media_type="application/x-xcstrings+json",
-        reader="catalogues.xcstrings.read_xcstrings",
-        translated="messages that lack the language, plural forms too; marked to be reviewed",
-        stays='other languages, keys, comments, `"shouldTranslate": false`',
-        has_choices=True,
+        "XLIFF",
+        ("xliff", "xlf"),
+        "application/xliff+xml",
+        "catalogues.xliff.read_xliff",
+        options=_REPLACES,
+    ),
+    FileKind("JSON", ("json",), "application/json", "catalogues.json_strings.read_json"),
+    FileKind(
+        "Java properties",
+        ("properties",),
+        "text/x-java-properties",
+        "catalogues.properties.read_properties",
     ),
     FileKind(
-        name="TMX",
-        endings=("tmx",),
-        media_type="application/x-tmx+xml",
-        reader="catalogues.tmx.read_tmx",
-        translated="units that lack the language",
-        stays="other languages, codes, notes",
+        "Apple strings", ("strings",), "text/x-apple-strings", "catalogues.apple.read_strings"
     ),
+    FileKind("Android strings", ("xml",), "application/xml", "catalogues.android.read_android"),
+    FileKind("Qt", ("ts",), "application/x-linguist", "catalogues.qt.read_qt", options=_REPLACES),
     FileKind(
-        name="Flutter ARB",
-        endings=("arb",),
-        media_type="application/x-arb+json",
-        reader="catalogues.json_strings.read_arb",
-        translated="as in JSON",
-        stays="as in JSON. `@@locale` gets the language",
-        has_choices=True,
+        "Xcode strings",
+        ("xcstrings",),
+        "application/x-xcstrings+json",
+        "catalogues.xcstrings.read_xcstrings",
     ),
-    FileKind(
-        name="Rails YAML",
-        endings=("yml", "yaml"),
-        media_type="application/yaml",
-        reader="catalogues.rails.read_yaml",
-        translated="values under a language, such as `en:`, which becomes the language wanted",
-        stays="keys, comments, anchors, placeholders, patterns of dates; other YAML is refused",
-    ),
+    FileKind("TMX", ("tmx",), "application/x-tmx+xml", "catalogues.tmx.read_tmx"),
+    FileKind("Flutter ARB", ("arb",), "application/x-arb+json", "catalogues.json_strings.read_arb"),
+    FileKind("Rails YAML", ("yml", "yaml"), "application/yaml", "catalogues.rails.read_yaml"),
 )
 """All kinds, in the order of the documentation."""
 
@@ -430,12 +265,7 @@ def is_other_language(said: str | None, target: str | None) -> bool:
 
 
 def check_translations(name: str, said: str | None, target: str | None) -> None:
-    """Refuse a catalogue with translations into another language than wanted.
-
-    Args:
-        name: of the file.
-        said: the language of translations that stay; None if there are none.
-        target: the language wanted.
+    """Refuse a catalogue whose translations that stay are in another language than wanted.
 
     Raises:
         InputError: naming both languages.

@@ -29,11 +29,7 @@ def marking(name: str, target: str | None, marks: re.Pattern[str]) -> Finish:
     """Return what marks a document that is written with the language of its translation.
 
     Marks of the language that most of them name are changed; a quotation in another keeps its own.
-
-    Args:
-        name: of the file, for errors.
-        target: language of the translation; if None, nothing is changed.
-        marks: how the document says the language of a text.
+    Without a target, nothing is changed. The name is for errors.
     """
     return lambda written: _marked(name, written, target, marks) if target else written
 

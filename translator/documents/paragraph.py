@@ -39,6 +39,8 @@ _RAISED = re.compile(
 )
 """A format of text that is raised or lowered."""
 
+_ATTRIBUTE = re.compile(r"\s([\w.-]+:)?([\w.-]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
+
 CUTS = "\v\f\x1c\x1d\x1e\x1f"
 """They end a text as a tab does, and no XML has them: each stands for an element of a paragraph."""
 
@@ -57,16 +59,7 @@ class Styled:
 class ParagraphUnit:
     """The content of a paragraph."""
 
-    __slots__ = (
-        "_after",
-        "_before",
-        "_inline",
-        "_original",
-        "_style",
-        "_write",
-        "inner",
-        "marked",
-    )
+    __slots__ = ("_after", "_before", "_inline", "_original", "_style", "_write", "inner", "marked")
 
     def __init__(
         self,
@@ -108,7 +101,6 @@ class ParagraphUnit:
             last = piece.text[-1]
 
     def _styled(self, translation: str) -> Iterator[Mark | Styled]:
-        """Yield what has markup, and texts in their styles."""
         styles = [self._style]
         for piece in self._all(translation):
             if isinstance(piece, str):
@@ -134,12 +126,7 @@ class ParagraphUnit:
 def char_for(element: str, cuts: dict[str, str]) -> str | None:
     """Return the character that stands for an element between texts, which it cuts.
 
-    Args:
-        element: as it stands in the file.
-        cuts: elements of the paragraph by their characters; a new one is added.
-
-    Returns:
-        None if all characters are taken.
+    `cuts` has elements by their characters, and gets a new one; None if all characters are taken.
     """
     return next((char for char in CUTS if cuts.setdefault(char, element) == element), None)
 
@@ -241,7 +228,6 @@ def _without_inner_spaces(
 
 
 def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
-    """Return items with texts that touch as one."""
     result: list[Item[Mark]] = []
     for item in items:
         if item.kind == "text" and result and result[-1].kind == "text":
@@ -251,26 +237,32 @@ def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
     return result
 
 
-def tag_with_units(source: XmlSource, element: Element, attributes: Iterable[str]) -> list[Piece]:
-    """Return a start tag; the values of some attributes, such as alternative texts, are units."""
+def tag_with_units(
+    source: XmlSource,
+    element: Element,
+    attributes: Iterable[str],
+    unit: Callable[[str, str, str], TextUnit] | None = None,
+) -> list[Piece]:
+    """Return a start tag; the values of some attributes, such as alternative texts, are units.
+
+    Prefixes of names may be others in the file. `unit` takes a name, a value without entities, and
+    that as it stands in the file.
+    """
     tag = source.cut(element.start, element.inside)
+    wanted = {(":" in name, name.rpartition(":")[2]): name for name in attributes}
     pieces, done = list[Piece](), 0
-    for name in attributes:
-        found = re.compile(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')").search(tag, done)
+    for found in _ATTRIBUTE.finditer(tag):
+        name = wanted.get((bool(found[1]), found[2]), "")
         value = element.attributes.get(name, "")
-        if found and has_letters(value):
-            pieces += [tag[done : found.start(1)], attribute_unit(value, found[1])]
-            done = found.end(1)
+        if has_letters(value):
+            own = unit(name, value, found[3]) if unit else attribute_unit(value, found[3])
+            pieces += [tag[done : found.start(3)], own]
+            done = found.end(3)
     return [*pieces, tag[done:]]
 
 
 def attribute_unit(value: str, original: str) -> TextUnit:
-    """Return the value of an attribute as a unit.
-
-    Args:
-        value: without entities.
-        original: as it stands in the file, with its quotes.
-    """
+    """Return the value of an attribute as a unit; `original` has its quotes and entities."""
     return TextUnit(MarkedText(value), original, lambda text: f'"{escaped_value(text)}"')
 
 
@@ -299,14 +291,10 @@ def unit_of(
     code: Code | None = None,
     is_raised: Callable[[str], bool] = is_raised,
 ) -> ParagraphUnit:
-    """Return the unit of a paragraph's content.
+    """Return the unit of a paragraph's content; each text has a mark with its format.
 
-    Args:
-        items: all of the content; a text has a mark with its format.
-        original: the content as it stands in the file.
-        write: writes a text of the paragraph.
-        code: tells which text stays; all in a format for code if None.
-        is_raised: whether a format raises or lowers text; those of Office say so themselves.
+    `code` tells which text stays; all in a format for code if None. `is_raised` tells whether a
+    format raises or lowers text. For the others, see `ParagraphUnit`.
     """
     formatted, style = with_formats(_with_signs(items, write, is_raised), code)
     return ParagraphUnit(formatted, original, write, style)
@@ -349,7 +337,6 @@ def _with_signs(
 
 
 def _without_pair(items: list[Item[Mark]]) -> list[Item[Mark]]:
-    """Return a sign and the pair around it as one item; others as they are."""
     if len(items) < 3 or not is_sign(items[1].read):
         return items
     opening, sign, closing = items

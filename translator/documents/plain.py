@@ -78,7 +78,6 @@ def _in_language(pieces: Iterable[Piece], target: str) -> Iterator[Piece]:
 def _read_marked_up(
     name: str, data: bytes, read: ReadText, declared: re.Match[bytes] | None = None
 ) -> Document[bytes]:
-    """Read a file by a reader of text."""
     text, encoding = decode(data, name, declared[1].decode() if declared else None)
     return FileDocument(
         read(text, name).pieces, name, encoding.encode_markup if declared else encoding.encode

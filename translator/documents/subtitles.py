@@ -122,11 +122,7 @@ def read_vtt(name: str, data: bytes) -> Document[bytes]:
 
 
 def _document(
-    text: str,
-    name: str,
-    encode: Callable[[str], bytes],
-    unescape: Escape,
-    escape: Escape,
+    text: str, name: str, encode: Callable[[str], bytes], unescape: Escape, escape: Escape
 ) -> Document[bytes]:
     cues = [*_cues(text)]
     if not _TIMING.search(text):
@@ -143,7 +139,6 @@ def _document(
 
 
 def _cues(text: str) -> Iterator[_Cue]:
-    """Yield the cues that have letters."""
     timings = [*_TIMING.finditer(text)]
     for number, timing in enumerate(timings):
         found = _CUE.match(text, timing.end())
@@ -175,7 +170,6 @@ def _cue(start: int, raw: str, begin_s: float, end_s: float) -> _Cue:
 
 
 def _is_whole(before: str, inside: str, after: str) -> bool:
-    """Whether the tags before a text are closed after it, and not in the middle."""
     names = [found["name"] for found in _TAG.finditer(before) if found["name"]]
     ends = [found["name"] for found in _TAG.finditer(after)]
     inner = {found["name"] for found in _TAG.finditer(inside)}
@@ -194,7 +188,6 @@ def _groups(cues: Sequence[_Cue]) -> Iterator[list[_Cue]]:
 
 
 def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> TextUnit:
-    """Return the unit of a cue, or of several with one sentence."""
     newline = newline_of(text)
     utterances = _utterances([line for cue in cues for line in cue.lines])
     said = [_SOUND_FIRST.sub(r"\1\n", " ".join(lines), count=1) for lines in utterances]

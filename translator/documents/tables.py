@@ -78,8 +78,6 @@ def _separator(text: str) -> str:
 
 
 class _Table:
-    """An open table."""
-
     def __init__(self, name: str, text: str, separator: str, chosen: Sequence[str]) -> None:
         self._name, self._text, self._separator = name, text, separator
         self._chosen: frozenset[int] | None = None

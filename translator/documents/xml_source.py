@@ -87,12 +87,7 @@ class XmlSource:
     """
 
     def __init__(self, name: str, data: bytes, prefixes: Mapping[str, str]) -> None:
-        """Read nothing yet.
-
-        Args:
-            name: of the file, for errors.
-            data: the file.
-            prefixes: by the URI of a name space; an empty one gives names without a prefix.
+        """Read nothing yet; `prefixes` are those that names get, by the URI of a name space.
 
         Raises:
             InputError: the encoding is unknown, or it is too large.

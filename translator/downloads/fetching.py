@@ -67,15 +67,10 @@ class Watcher:
 
 
 class Fetched(NamedTuple):
-    """What became of a release.
+    """What became of a release."""
 
-    Attributes:
-        release: which one.
-        result: the model directory made of it, or why there is none.
-    """
-
-    release: Release
-    result: Path | TranslatorError
+    release: Release  # which one
+    result: Path | TranslatorError  # the model directory made of it, or why there is none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,17 +139,9 @@ def fetch_releases(
 ) -> Iterator[Fetched]:
     """Download models that a folder does not have, and import each as soon as it is whole.
 
-    If the network fails for one, no others are begun: those left are yielded with that error.
-
-    Args:
-        registry: where they come from.
-        releases: of it.
-        folder: of model directories; made if it does not exist.
-        watcher: is told what happens.
-        pauses_s: before each further try of a file.
-
-    Yields:
-        what became of each release that was missing, in the order of their arrival.
+    Yield what became of each, in the order of their arrival. If the network fails for one, no
+    others are begun: those left are yielded with that error. The folder is made if it does not
+    exist; `pauses_s` are those before each further try of a file.
 
     Raises:
         DownloadError: the folder cannot be written to.
@@ -190,11 +177,7 @@ def place_for(folder: Path, name: str) -> Path:
 
 @contextmanager
 def locked(folder: Path, waits: Callable[[str], None]) -> Iterator[None]:
-    """Be the only process that downloads into a folder.
-
-    Args:
-        folder: is made if it does not exist.
-        waits: called once if another process has it.
+    """Be the only process that downloads into a folder; `waits` is called once if another one does.
 
     Raises:
         DownloadError: the folder cannot be written to.

@@ -48,42 +48,25 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RemoteFile:
-    """A file of a model.
+    """A file of a model."""
 
-    Attributes:
-        path: from the registry's address on.
-        sha256: of its contents, unpacked; empty if the registry does not name it.
-        num_bytes: of its contents, unpacked; 0 if the registry does not say.
-        most_bytes: that it may have.
-    """
-
-    path: str
-    sha256: str
-    num_bytes: int
-    most_bytes: int
+    path: str  # from the registry's address on
+    sha256: str  # of its contents, unpacked; empty if the registry does not name it
+    num_bytes: int  # of its contents, unpacked; 0 if the registry does not say
+    most_bytes: int  # that it may have
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Release:
-    """A model of one direction that can be downloaded.
+    """A model of one direction that can be downloaded."""
 
-    Attributes:
-        source: code of its source language, as this project writes it.
-        target: code of its target language.
-        kind: what the registry calls its size, such as `base`.
-        licence: its licence.
-        scores: by metric, on FLORES-200, where the registry names them.
-        weights: the file of its weights.
-        others: its other files.
-    """
-
-    source: str
-    target: str
-    kind: str
-    licence: str
-    scores: Mapping[str, float]
-    weights: RemoteFile
-    others: tuple[RemoteFile, ...]
+    source: str  # code of its source language, as this project writes it
+    target: str  # code of its target language
+    kind: str  # what the registry calls its size, such as `base`
+    licence: str  # its licence
+    scores: Mapping[str, float]  # by metric, on FLORES-200, where the registry names them
+    weights: RemoteFile  # the file of its weights
+    others: tuple[RemoteFile, ...]  # its other files
 
     @property
     def name(self) -> str:
@@ -98,18 +81,12 @@ class Release:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Registry:
-    """What can be downloaded from one place.
+    """What can be downloaded from one place."""
 
-    Attributes:
-        source: where the files are.
-        releases: the best released model of each direction, by direction.
-        faults: why other records cannot be used.
-        lost: why there is no release of directions that the list names, by direction.
-    """
-
-    source: Source
-    releases: tuple[Release, ...]
-    faults: tuple[str, ...] = ()
+    source: Source  # where the files are
+    releases: tuple[Release, ...]  # the best released model of each direction, by direction
+    faults: tuple[str, ...] = ()  # why other records cannot be used
+    # why there is no release of directions that the list names, by direction
     lost: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
@@ -118,10 +95,7 @@ class Registry:
         return tuple(sorted({code for release in self.releases for code in release.pair}))
 
     def among(self, codes: Iterable[str]) -> tuple[Release, ...]:
-        """Return all releases among some languages and English, through which pairs go.
-
-        Args:
-            codes: of languages, in any usual form; `all` for all of them.
+        """Return all releases among some languages, or `all`, and English, through which pairs go.
 
         Raises:
             InputError: a language is not there.
@@ -146,11 +120,7 @@ class Registry:
         return available, unknown
 
     def lost_among(self, codes: Iterable[str]) -> dict[tuple[str, str], str]:
-        """Return why directions among some languages and English cannot be had, by direction.
-
-        Args:
-            codes: of languages, in any usual form; those that the list does not name are ignored.
-        """
+        """Return why directions among languages and English cannot be had, by direction."""
         listed = {*self.codes, *(code for pair in self.lost for code in pair)}
         chosen = {PIVOT}
         for code in codes:
@@ -193,11 +163,7 @@ def _source(address: str) -> Source:
 
 
 def read_registry(address: str = "") -> Registry:
-    """Return what a registry offers.
-
-    Args:
-        address: a folder or web address below which `db/models.json` lies, or of that file; see
-            `registry_address`.
+    """Return what a registry offers, below whose address `db/models.json` lies; or of that file.
 
     Raises:
         DownloadError: it cannot be reached, or is no registry.

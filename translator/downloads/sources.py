@@ -33,37 +33,24 @@ CA_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file that is being read.
+    """A file that is being read."""
 
-    Attributes:
-        start: the byte that it begins with: the one that was asked for, or 0.
-        total: bytes of the whole file; 0 if that is not known.
-        blocks: its bytes from there on; may raise `DownloadError`.
-    """
-
-    start: int
-    total: int
-    blocks: Iterator[bytes]
+    start: int  # the byte that it begins with: the one that was asked for, or 0
+    total: int  # bytes of the whole file; 0 if that is not known
+    blocks: Iterator[bytes]  # its bytes from there on; may raise `DownloadError`
 
 
 class Source(Protocol):
-    """A place with files.
+    """A place with files, at an address as people write it."""
 
-    Attributes:
-        address: of the place, as people write it.
-    """
-
-    address: str
+    address: str  # of the place, as people write it
 
     def open(
         self, path: str, start: int = 0, *, unpack: bool = False
     ) -> AbstractContextManager[Opened]:
-        """Open a file.
+        """Open a file from a byte on, and undo a compression that is only for the way if asked to.
 
-        Args:
-            path: from the source's address on.
-            start: first byte that is wanted.
-            unpack: whether to undo a compression that is only for the way.
+        Its path is from the source's address on.
 
         Raises:
             DownloadError: it cannot be had.
@@ -163,11 +150,7 @@ class WebSource:
             check_address(address)
             try:
                 answer = session.get(
-                    address,
-                    headers=headers,
-                    stream=True,
-                    timeout=TIMEOUT_S,
-                    allow_redirects=False,
+                    address, headers=headers, stream=True, timeout=TIMEOUT_S, allow_redirects=False
                 )
             except (requests.RequestException, OSError) as error:
                 raise _unreachable(address, error) from error

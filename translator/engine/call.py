@@ -33,14 +33,7 @@ class EngineCall:
         deadline: Deadline = NO_DEADLINE,
         start_ids: Sequence[int] = (),
     ) -> None:
-        """Begin with nothing submitted.
-
-        Args:
-            engine: searches.
-            group_size: see `Engine.submit`.
-            deadline: of the caller; what its look raises comes out of `submit` or `finished`.
-            start_ids: see `Engine.submit`.
-        """
+        """Begin; what the deadline's look raises comes out of `submit` or `finished`."""
         self._engine, self._group_size = engine, group_size
         self._deadline, self._start_ids = deadline, start_ids
         self._looked_s, self._num_submitted = time.monotonic(), 0
@@ -49,7 +42,6 @@ class EngineCall:
         self._condition = threading.Condition()  # of the set, which the engine's thread changes too
 
     def __enter__(self) -> EngineCall:
-        """Return self."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -120,7 +112,6 @@ class EngineCall:
                 return future
 
     def _wait_for_fewer_than(self, limit: int) -> int:
-        """Wait until fewer sentences are unfinished; return how many."""
         while True:
             self._look()
             if (unfinished := len(self._unfinished)) < limit:

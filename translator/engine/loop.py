@@ -25,12 +25,7 @@ class EngineLoop(ABC):
     """Queues sentences, and lets a subclass decode them on a thread of its own."""
 
     def __init__(self, vocab_size: int, scheduler: Scheduler | None = None) -> None:
-        """Prepare; `start` begins.
-
-        Args:
-            vocab_size: V; ids outside of it are refused.
-            scheduler: decides who is decoded next.
-        """
+        """Prepare; `start` begins. Ids outside of the vocabulary are refused."""
         self._vocab_size = vocab_size
         self._scheduler = Scheduler() if scheduler is None else scheduler  # an empty one is False
         self._condition = threading.Condition()

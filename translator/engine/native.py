@@ -37,15 +37,10 @@ class NativeEngine(EngineLoop):
         threads: int | None = None,
         successor: Future[Runtime] | None = None,
     ) -> None:
-        """Start the loop.
+        """Start the loop, with as many CPU threads as the runtime takes by itself if None.
 
-        Args:
-            special_ids: of the vocabulary.
-            inference: the model made ready to translate.
-            scheduler: decides who is decoded next.
-            threads: CPU threads of the loop; as many as the runtime takes by itself if None.
-            successor: takes the place of `inference` when it is ready; what is being decoded then
-                begins anew with it.
+        A successor takes the runtime's place when it is ready; what is being decoded then begins
+        anew.
         """
         super().__init__(inference.config.num_source_pieces, scheduler)
         self._special_ids, self._inference = special_ids, inference

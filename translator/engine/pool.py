@@ -92,7 +92,6 @@ class EnginePool:
             return sorted(range(len(self._engines)), key=load)
 
     def _count(self, number: int, kind: int, num_ids: int, _: object = None) -> None:
-        """Note that a sentence has come, or left."""
         with self._lock:
             self._pending_ids[number][kind] += num_ids
 

@@ -17,50 +17,30 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True, slots=True)
 class Statistics:
-    """How many sentences an engine has now, and what it has done since it started.
+    """How many sentences an engine has now, and what it has done since it started."""
 
-    Attributes:
-        queued: sentences that wait.
-        running: sentences in the batch.
-        turns: calls of the runtime, each of one decoder step or several.
-        turn_sentences: sentences in the batch, summed over all turns.
-        sentences: sentences translated.
-        source_tokens: tokens of their sources, including tags and EOS.
-        target_tokens: tokens of their best hypotheses.
-        queue_s: seconds that they waited, summed.
-        compute_s: seconds that they were then in the batch, summed.
-        busy_s: seconds of all turns.
-    """
-
-    queued: int = 0
-    running: int = 0
-    turns: int = 0
-    turn_sentences: int = 0
-    sentences: int = 0
-    source_tokens: int = 0
-    target_tokens: int = 0
-    queue_s: float = 0.0
-    compute_s: float = 0.0
-    busy_s: float = 0.0
+    queued: int = 0  # sentences that wait
+    running: int = 0  # sentences in the batch
+    turns: int = 0  # calls of the runtime, each of one decoder step or several
+    turn_sentences: int = 0  # sentences in the batch, summed over all turns
+    sentences: int = 0  # sentences translated
+    source_tokens: int = 0  # tokens of their sources, including tags and EOS
+    target_tokens: int = 0  # tokens of their best hypotheses
+    queue_s: float = 0.0  # seconds that they waited, summed
+    compute_s: float = 0.0  # seconds that they were then in the batch, summed
+    busy_s: float = 0.0  # seconds of all turns
 
     def __add__(self, other: Statistics) -> Statistics:
-        """Return the sums for two engines."""
         names = (field.name for field in fields(self))
         return Statistics(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
 class Times(NamedTuple):
-    """When sentences were in an engine, in seconds of `time.monotonic`.
+    """When sentences were in an engine, in seconds of `time.monotonic`."""
 
-    Attributes:
-        queued_s: when the first was submitted.
-        admitted_s: when the first joined a batch.
-        finished_s: when the last was done.
-    """
-
-    queued_s: float
-    admitted_s: float
-    finished_s: float
+    queued_s: float  # when the first was submitted
+    admitted_s: float  # when the first joined a batch
+    finished_s: float  # when the last was done
 
     @property
     def queue_ms(self) -> float:
@@ -83,13 +63,9 @@ class Times(NamedTuple):
 
 
 class Decoding(Future[list[Hypothesis]]):
-    """A future: the hypotheses of a sentence that an engine decodes.
+    """A future: the hypotheses of a sentence that an engine decodes."""
 
-    Attributes:
-        times: when it waited and was decoded; None until it is done.
-    """
-
-    times: Times | None = None
+    times: Times | None = None  # when it waited and was decoded; None until it is done
 
 
 class Engine(Protocol):
@@ -105,12 +81,9 @@ class Engine(Protocol):
     ) -> Decoding:
         """Queue one sentence; safe to call from any thread.
 
-        Args:
-            source_ids: what the encoder reads: tag, pieces, EOS.
-            options: options of the search.
-            group_size: sentences that are asked for together; small groups overtake large ones.
-            timeout_s: seconds after which decoding is given up; None sets no limit.
-            start_ids: what the decoder reads before its first choice; BOS if empty.
+        The encoder reads `source_ids`: tag, pieces, EOS, and the decoder `start_ids` before its
+        first choice; BOS if empty. Of `group_size` sentences that are asked for together, small
+        groups overtake large ones. After `timeout_s` seconds decoding is given up.
 
         Returns:
             a future of at most `options.num_hypotheses` hypotheses, best first, or of a

@@ -20,13 +20,11 @@ class RunningBatch(Generic[Key]):
     """Decodes sentences of one beam size, whose keys are the caller's business."""
 
     def __init__(self, model: Runtime, beam_size: int, special_ids: SpecialIds) -> None:
-        """Begin with no sentences."""
         self._max_target_ids = model.max_target_ids
         self._state = model.batch(beam_size, special_ids.bos_id, special_ids.eos_id)
         self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
 
     def __len__(self) -> int:
-        """Return how many sentences are being decoded."""
         return len(self.keys)
 
     @property
@@ -43,11 +41,7 @@ class RunningBatch(Generic[Key]):
     ) -> None:
         """Read sources, and let these sentences join; clears dead slots away.
 
-        Args:
-            keys: n names of the caller's.
-            sources: n id sequences: tag, pieces, EOS.
-            options: n options with this batch's beam size.
-            starts: n id sequences that the decoder reads first; see `BeamSearch.add`.
+        Keys are names of the caller's; for starts see `BeamSearch.add`.
         """
         order = sorted(range(len(keys)), key=lambda number: -len(sources[number]))
         keys, options = [keys[number] for number in order], [options[number] for number in order]
@@ -78,15 +72,7 @@ class RunningBatch(Generic[Key]):
         self._keys = [self._keys[slot] for slot in slots]
 
     def step(self, turn_rows: int = 0, waits: bool = False) -> list[tuple[Key, list[Hypothesis]]]:
-        """Take a step, or several if the model takes more than one at once.
-
-        Args:
-            turn_rows: go on until so many rows have been computed.
-            waits: whether sentences that are done wait for the last step.
-
-        Returns:
-            the sentences that are done, which leave.
-        """
+        """Take a step, or several, see `BatchState.step`; return those done, which leave."""
         if not self._keys:
             return []
         finished = []

@@ -30,17 +30,12 @@ LOOK_EVERY_S = 0.02
 
 @dataclass(eq=False, slots=True)
 class Request:
-    """One sentence to be decoded; see `Engine.submit`.
-
-    Attributes:
-        deadline_s: time of the scheduler's clock after which no one wants the answer.
-        queued_s, admitted_s: times of that clock, for statistics.
-    """
+    """One sentence to be decoded; see `Engine.submit`. Times are of the scheduler's clock."""
 
     source_ids: Sequence[int]
     options: DecodingOptions
     group_size: int = 1
-    deadline_s: float | None = None
+    deadline_s: float | None = None  # after which no one wants the answer
     queued_s: float = 0.0
     start_ids: Sequence[int] = ()
     admitted_s: float = 0.0
@@ -49,58 +44,45 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SchedulerConfig:
-    """Bounds on memory and waiting.
+    """Bounds on memory and waiting."""
 
-    Attributes:
-        max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
-        max_rows: rows of a batch.
-        turn_rows: rows that are computed in one turn, if a step of all has fewer.
-        express_turn_rows: the same, for the express lane; between two turns the engine's thread
-            waits for those of the callers.
-        max_encode_tokens: source ids that are read between two steps, or one sentence.
-        max_queue: sentences that may wait.
-        express_weight: time the express lane gets for each second of the other, when both want it.
-        express_gap_s: newcomers to an express lane that is running join it together, so long after
-            those before them: reading one sentence takes nearly as long as reading ten.
-        burst_s: how long the express lane may run at once after having been idle.
-        quiet_factor: times as many rows, steps, and source ids between two turns, for documents
-            while no short request comes that would have to wait for them.
-        quiet_s: so long after the last one.
-    """
-
+    # rows times the longest source of a batch; a row is a beam of a sentence
     max_batch_tokens: int = 8192
-    max_rows: int = 256
-    turn_rows: int = 32
+    max_rows: int = 256  # rows of a batch
+    turn_rows: int = 32  # rows that are computed in one turn, if a step of all has fewer
+    # the same, for the express lane; between two turns the engine's thread waits for those of the
+    # callers
     express_turn_rows: int = 32
-    max_encode_tokens: int = 1024
-    max_queue: int = 20_000
+    max_encode_tokens: int = 1024  # source ids that are read between two steps, or one sentence
+    max_queue: int = 20_000  # sentences that may wait
+    # time the express lane gets for each second of the other, when both want it
     express_weight: float = 4.0
+    # newcomers to an express lane that is running join it together, so long after those before
+    # them: reading one sentence takes nearly as long as reading ten
     express_gap_s: float = 0.02
-    burst_s: float = 0.25
+    burst_s: float = 0.25  # how long the express lane may run at once after having been idle
+    # times as many rows, steps, and source ids between two turns, for documents while no short
+    # request comes that would have to wait for them
     quiet_factor: int = 1
-    quiet_s: float = 0.25
+    quiet_s: float = 0.25  # so long after the last one
 
 
 class Queue:
     """Waiting sentences: in order of arrival, or swept from long to short."""
 
     def __init__(self, by_length: bool) -> None:
-        """Begin empty.
+        """Begin empty. What arrives during a sweep `by_length` waits for the next one.
 
-        Args:
-            by_length: sweep. What arrives during a sweep waits for the next one, so that none
-                waits longer than one whole sweep.
+        So none waits longer than one whole sweep.
         """
         self._by_length = by_length
         self._now: deque[Request] = deque()
         self._next: list[Request] = []
 
     def __len__(self) -> int:
-        """Return how many wait."""
         return len(self._now) + len(self._next)
 
     def __iter__(self) -> Iterator[Request]:
-        """Yield all that wait."""
         yield from self._now
         yield from self._next
 
@@ -132,21 +114,15 @@ class Queue:
 
 @dataclass(eq=False, slots=True)
 class Lane:
-    """Sentences of one kind, waiting and running.
-
-    Attributes:
-        virtual_s: seconds spent, divided by the lane's weight.
-        admitted_s: when someone joined last.
-        running: those admitted and not yet released.
-    """
+    """Sentences of one kind, waiting and running."""
 
     beam_size: int
     blocks_ngrams: bool
     is_express: bool
     queue: Queue
-    virtual_s: float = 0.0
-    admitted_s: float = -math.inf
-    running: set[Request] = field(default_factory=set)
+    virtual_s: float = 0.0  # seconds spent, divided by the lane's weight
+    admitted_s: float = -math.inf  # when someone joined last
+    running: set[Request] = field(default_factory=set)  # those admitted and not yet released
 
     @property
     def is_active(self) -> bool:
@@ -158,14 +134,12 @@ class Scheduler:
     """Decides which lane takes the next step, and who joins it."""
 
     def __init__(self, config: SchedulerConfig | None = None) -> None:
-        """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool, bool], Lane] = {}
         self._now_s = self._looked_s = self._express_s = -math.inf
         self._virtual_s = 0.0  # of the lane that was served last; never goes back
 
     def __len__(self) -> int:
-        """Return how many sentences wait."""
         return sum(len(lane.queue) for lane in self._lanes.values())
 
     def add(self, request: Request) -> None:

@@ -54,8 +54,7 @@ def compiled_scheduler(work: int) -> Scheduler:
     Larger batches gain nothing and leave the caches, and short turns let short requests in. (With
     PyTorch's operations calls are worth it for more rows only.)
 
-    Args:
-        work: multiply-adds of a row's step.
+    `work` is the multiply-adds of a row's step.
     """
     express_rows = EXPRESS_WORK // work
     return Scheduler(
@@ -91,14 +90,9 @@ def device_engine(
     threads: int,
     dtype: torch.dtype | None = None,
 ) -> NativeEngine:
-    """Start an engine that decodes and searches on a device.
+    """Start an engine that decodes and searches on a device such as `cuda`; see `DeviceRuntime`.
 
-    Args:
-        special_ids: of the vocabulary.
-        plan: of the model.
-        device: such as `cuda`.
-        threads: CPU threads, for what is left to do there.
-        dtype: of layers, keys and values; see `DeviceRuntime`.
+    Its CPU threads are for what is left to do there.
     """
     from translator.runtime.device.model import DeviceRuntime
 
@@ -110,14 +104,7 @@ def device_engine(
 def compiled_engine(
     special_ids: SpecialIds, runtime: CompiledRuntime, work: int, threads: int
 ) -> Engine:
-    """Start an engine for each thread; all of them share the weights.
-
-    Args:
-        special_ids: of the vocabulary.
-        runtime: the model, compiled.
-        work: see `compiled_scheduler`.
-        threads: how many engines.
-    """
+    """Start an engine for each thread; all of them share the weights. See `compiled_scheduler`."""
     make = partial(compiled_scheduler, work)
     return _pooled(_engines(special_ids, runtime.replicas(threads), make))
 
@@ -137,18 +124,12 @@ class PreparedModel:
     """A model whose kernels have been compiled, before anything runs it.
 
     A process that is forked now shares the memory of weights, kernels and tables.
-
-    Attributes:
-        loaded: the model; its weights have been let go.
-        runtime: has them in its own order.
-        work: see `compiled_scheduler`.
-        precision: that it was asked for.
     """
 
-    loaded: LoadedModel
-    runtime: CompiledRuntime
-    work: int
-    precision: Precision
+    loaded: LoadedModel  # the model; its weights have been let go
+    runtime: CompiledRuntime  # has them in its own order
+    work: int  # see `compiled_scheduler`
+    precision: Precision  # that it was asked for
 
     def is_of(self, checksum: str, precision: Precision) -> bool:
         """Return whether this is a model of that checksum, in that precision."""
@@ -180,10 +161,7 @@ def start_prepared(prepared: PreparedModel, threads: int) -> Engine:
 
 
 def start_engine(
-    loaded: LoadedModel,
-    threads: int,
-    precision: Precision,
-    serve_at_once: bool = False,
+    loaded: LoadedModel, threads: int, precision: Precision, serve_at_once: bool = False
 ) -> Engine:
     """Start an engine; see `Translator.load` for the arguments.
 
@@ -228,7 +206,6 @@ def _plan(loaded: LoadedModel, precision: str = "float32") -> Plan[Array]:
 def _start_compiled(
     loaded: LoadedModel, threads: int, precision: Precision, serve_at_once: bool
 ) -> Engine:
-    """Start an engine whose model is compiled, now or in the background."""
     name, special_ids = _kernels(precision), SpecialIds.of(loaded.tokenizer)
     runtime, work = _compiled(loaded, name)
     was_done = ahead.is_done(name)

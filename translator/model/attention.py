@@ -120,12 +120,7 @@ class MultiHeadedAttention(nn.Module):
         return by_head.transpose(1, 2)
 
     def forward(
-        self,
-        x: Tensor,
-        memory: Tensor,
-        mask: Tensor | None = None,
-        *,
-        need_weights: bool = False,
+        self, x: Tensor, memory: Tensor, mask: Tensor | None = None, *, need_weights: bool = False
     ) -> tuple[Tensor, Tensor | None]:
         """Attend from `x` to `memory`; self-attention when both are the same.
 

@@ -14,13 +14,9 @@ Meaning = TypeVar("Meaning")
 def chosen(
     config: ModelConfig, field: str, table: Mapping[str, Meaning], place: str = "the model"
 ) -> Meaning:
-    """Return the entry of a table for the value of a field.
+    """Return the entry of a table for the value of a field, such as `activation`.
 
-    Args:
-        config: of the model.
-        field: of the configuration, such as `activation`.
-        table: what each value means at this place.
-        place: its name, for the message.
+    `place` is the name of where it is looked for, for the message.
 
     Raises:
         ConfigError: the table does not have the value.

@@ -32,7 +32,6 @@ class Dropout(nn.Module):
     """`dropout` as a layer."""
 
     def __init__(self, probability: float) -> None:
-        """Drop with `probability` in training, never in evaluation."""
         super().__init__()
         self.probability = probability
 

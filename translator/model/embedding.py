@@ -17,10 +17,7 @@ from translator.model.positions import FEW_POSITIONS, learned_places, position_v
 def pad(sequences: Sequence[Sequence[int]], pad_id: int, multiple_of: int = 1) -> Tensor:
     """Stack id sequences into (B, S) int64, filled up at the end with `pad_id`.
 
-    Args:
-        sequences: B id sequences; empty ones are allowed.
-        pad_id: what to fill with.
-        multiple_of: round S up to a multiple of this (tensor cores like 8).
+    S is rounded up to a multiple (tensor cores like 8); empty sequences are allowed.
     """
     longest = max((len(sequence) for sequence in sequences), default=0)
     width = -(-max(longest, 1) // multiple_of) * multiple_of
@@ -46,12 +43,7 @@ class Embedding(nn.Module):
     """
 
     def __init__(self, config: ModelConfig, num_pieces: int = 0) -> None:
-        """Create the (V, D) matrix and a table of the first positions.
-
-        Args:
-            config: of the model.
-            num_pieces: V; `config.vocab_size` if 0.
-        """
+        """Create the (V, D) matrix and a table of the first positions; V is `vocab_size` if 0."""
         super().__init__()
         self.config = config
         self.weight = nn.Parameter(torch.empty(num_pieces or config.vocab_size, config.d_model))

@@ -28,15 +28,10 @@ ROWS_AT_ONCE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Int8Matrix:
-    """A matrix: levels times the scale of their row.
+    """A matrix: levels times the scale of their row."""
 
-    Attributes:
-        levels: (F, D) int8, -127 to 127.
-        scales: (F,) float32, positive.
-    """
-
-    levels: NDArray[np.int8]
-    scales: NDArray[np.float32]
+    levels: NDArray[np.int8]  # (F, D) int8, -127 to 127
+    scales: NDArray[np.float32]  # (F,) float32, positive
 
     @property
     def nbytes(self) -> int:

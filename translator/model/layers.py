@@ -29,7 +29,6 @@ class FeedForward(nn.Module):
     """
 
     def __init__(self, config: ModelConfig) -> None:
-        """Create the two projections D → F → D."""
         super().__init__()
         self.inner_proj = nn.Linear(config.d_model, config.d_ff)
         self.out_proj = nn.Linear(config.d_ff, config.d_model)
@@ -104,12 +103,7 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Masked self-attention, cross-attention to the encoder's output, feed-forward (§3.1).
 
-    A recurrent unit may replace self-attention (Kim et al. 2019).
-
-    Attributes:
-        self_attention: to the target so far; None if there is a recurrent unit.
-        recurrence: the recurrent unit; None if there is self-attention.
-        self_attention_residual: around either of them.
+    A recurrent unit may replace self-attention (Kim et al. 2019), within the same residual.
     """
 
     self_attention: MultiHeadedAttention | None

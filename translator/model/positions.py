@@ -41,10 +41,6 @@ def sinusoidal_positions(positions: NDArray[Any], d_model: int) -> Floats:
 def sinusoidal_halves(positions: NDArray[Any], d_model: int) -> Floats:
     """Return the same numbers in another order: all sines, then all cosines.
 
-    Args:
-        positions: integers of any shape (...).
-        d_model: D; an odd D drops the last cosine.
-
     Source: Marian (Junczys-Dowmunt et al. 2018).
     """
     half = (d_model + 1) // 2
@@ -85,11 +81,7 @@ POSITIONS: dict[str, Callable[[NDArray[Any], int], Floats]] = {
 
 
 def position_vectors(config: ModelConfig, length: int) -> Floats:
-    """Return the vectors of the first positions, (length, D) float32.
-
-    Args:
-        config: of the model.
-        length: how many vectors; they begin at `config.position_offset`.
+    """Return the vectors of the first positions, (length, D) float32, from `position_offset` on.
 
     Raises:
         ConfigError: the configuration's scheme has no formula.

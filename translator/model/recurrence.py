@@ -42,7 +42,6 @@ class SSRU(nn.Module):
     """
 
     def __init__(self, d_model: int) -> None:
-        """Create both projections D → D."""
         super().__init__()
         self.candidate_proj = nn.Linear(d_model, d_model, bias=False)
         self.gate_proj = nn.Linear(d_model, d_model)

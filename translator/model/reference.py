@@ -39,11 +39,7 @@ class Reference:
     ) -> None:
         """Read the weights, now and whenever the model is needed again.
 
-        Args:
-            read: returns the weights.
-            device: where the model computes.
-            rest_s: seconds that it stays in memory after its last use.
-            make: returns the model of the weights.
+        It stays in memory for `rest_s` seconds after its last use.
         """
         self._read, self._make, self.device, self._rest_s = read, make, device, rest_s
         self._lock = threading.Lock()

@@ -20,17 +20,11 @@ from translator.model.layers import DecoderLayer, EncoderLayer
 
 @dataclass(slots=True)
 class AttentionWeights:
-    """Attention weights of one teacher-forced pass, one tensor for each layer.
+    """Attention weights of one teacher-forced pass, one tensor for each layer."""
 
-    Attributes:
-        encoder: (B, H, S, S) each.
-        decoder: (B, H, T, T) each, causal.
-        cross: (B, H, T, S) each.
-    """
-
-    encoder: list[Tensor] = field(default_factory=list)
-    decoder: list[Tensor] = field(default_factory=list)
-    cross: list[Tensor] = field(default_factory=list)
+    encoder: list[Tensor] = field(default_factory=list)  # (B, H, S, S) each
+    decoder: list[Tensor] = field(default_factory=list)  # (B, H, T, T) each, causal
+    cross: list[Tensor] = field(default_factory=list)  # (B, H, T, S) each
 
 
 class Transformer(nn.Module):

@@ -32,14 +32,10 @@ ATTENTION = ("query_proj", "key_proj", "value_proj", "out_proj")
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """All weights of a model.
+    """All weights of a model."""
 
-    Attributes:
-        config: of the model.
-        arrays: by the names that `Transformer.state_dict` has; float32, or matrices in 8 bits.
-    """
-
-    config: ModelConfig
+    config: ModelConfig  # of the model
+    # by the names that `Transformer.state_dict` has; float32, or matrices in 8 bits
     arrays: Mapping[str, NDArray[np.float32] | Int8Matrix]
 
     @property

@@ -119,8 +119,6 @@ def _encode(
     languages: tuple[str, str],
     max_ids: int,
 ) -> Iterator[Chunk]:
-    """Yield a part of a sentence as ids: in one chunk, or in several if it is too long."""
-
     def encode(text: str) -> list[int]:
         read = protected.apart(text, languages[0], tokenizer.log_prob)
         return tokenizer.encode_source(read, languages[1], languages[0])
@@ -152,13 +150,7 @@ def _encode(
 
 
 def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:
-    """Return the translation of a sentence, in as many lines; the way back of `chunks_of`.
-
-    Args:
-        sentence: as it was.
-        chunks: all of the sentence.
-        translations: one for each chunk; None leaves a chunk as it is.
-    """
+    """Return the translation of a sentence, in as many lines; the way back of `chunks_of`."""
     pairs = zip(chunks, translations, strict=True)
     return rewrap("".join(chunk.restore(text) for chunk, text in pairs), sentence)
 

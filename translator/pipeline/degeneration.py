@@ -19,8 +19,7 @@ from typing import Literal
 from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
 from translator.text.brackets import never
-from translator.text.characters import small_words
-from translator.text.placeholders import placeholders_in
+from translator.text.characters import placeholders_in, small_words
 
 Flag = Literal[
     "repetition",
@@ -147,7 +146,6 @@ def num_rounds(text: str) -> int:
 
 
 def _is_circle(ids: Sequence[int]) -> bool:
-    """Return whether some run of ids follows itself again and again."""
     if len(ids) - len({*ids}) < FEWEST_NEEDED:
         return False  # as nearly always
     return any(
@@ -211,7 +209,6 @@ def _is_copy(words: list[str], target: str) -> bool:
 
 
 def _is_apart(source: Output, output: Output) -> bool:
-    """Return whether a translation is no copy either."""
     if source.is_own_word(source.text):
         return output.text.casefold() != source.text.casefold()
     return common_share(source.text, output.text) < MOST_COMMON_SHARE
@@ -234,10 +231,7 @@ def retry_options(options: DecodingOptions, flags: Sequence[Flag], source: str) 
         rounds = num_rounds(source)
         ngram_size = rounds if rounds >= FEWEST_ROUNDS_OF_WORDS else RETRY_NGRAM_SIZE
     return dataclasses.replace(
-        options,
-        beam_size=beam_size,
-        num_hypotheses=beam_size,
-        no_repeat_ngram_size=ngram_size,
+        options, beam_size=beam_size, num_hypotheses=beam_size, no_repeat_ngram_size=ngram_size
     )
 
 

@@ -59,10 +59,7 @@ def _texts(
 
 
 def _translations(
-    translator: AnyTranslator,
-    units: Sequence[MarkedText],
-    options: TextOptions,
-    deadline: Deadline,
+    translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions, deadline: Deadline
 ) -> Generator[Translation, None, None]:
     """Yield the translation of each unit; what stands in many cells is translated once."""
     different = dict.fromkeys(units)
@@ -80,10 +77,7 @@ def _translations(
 
 
 def _of_different(
-    translator: AnyTranslator,
-    units: Sequence[MarkedText],
-    options: TextOptions,
-    deadline: Deadline,
+    translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions, deadline: Deadline
 ) -> Generator[Translation, None, None]:
     """Yield the translations of units, which are held for two windows at a time."""
     if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:

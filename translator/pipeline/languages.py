@@ -62,7 +62,6 @@ class Languages:
 
 
 def _parts(unit: MarkedText, main: str, finder: SourceFinder) -> Iterator[tuple[str, MarkedText]]:
-    """Yield the parts of a text, each with its language."""
     text = unit.text
     if not finder.is_mixed(text, main):
         yield main, unit

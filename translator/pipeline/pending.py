@@ -20,7 +20,6 @@ from translator.pipeline.translation import Candidate, SentenceTranslation, Wron
 from translator.rules.capitals import after_salutation, follows_salutation
 from translator.rules.formality import form_of_letter, has_other_form
 from translator.rules.negation import turned_round
-from translator.search.hypothesis import Hypothesis
 from translator.search.search import MOST_FORCED
 from translator.text.brackets import lost_brackets, never
 from translator.text.characters import has_spaces
@@ -36,7 +35,7 @@ Answer = Sequence[tuple[Chunk, SearchResult]]
 
 
 class PendingText:
-    """A text on its way: `submit`, then `check`, then `sentence` by sentence or the `whole`."""
+    """A text on its way: `submit`, then ask sentence by `sentence` or for the `whole`."""
 
     def __init__(
         self,
@@ -141,7 +140,6 @@ class PendingText:
         return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix, label_ids)
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
-        """Return what says whether a translation of a text has another form than is asked for."""
         wanted = self._formality
         if not wanted:
             return never
@@ -160,15 +158,10 @@ class PendingText:
             [" ".join(self._tokenizer.source_pieces(chunk.source_ids)) for chunk in chunks],
         )
 
-    def check(self) -> None:
-        """Wait, and have the engine search once more for what is visibly wrong."""
-        for search in self._all_searches():
-            search.check()
-
-    def check_variants(self) -> None:
-        """Wait, and have the engine search in all ways where one has not helped."""
-        for search in self._all_searches():
-            search.check_variant()
+    def searches(self) -> Iterator[SentenceSearch]:
+        """Yield the searches for all sentences."""
+        for number in range(self.num_sentences):
+            yield from self._searches_of(number)
 
     def is_ready(self, number: int) -> bool:
         """Whether a sentence, or what is left behind the last one, can be had without waiting."""
@@ -209,25 +202,21 @@ class PendingText:
     def _searches_of(self, number: int) -> list[SentenceSearch]:
         return [search for _, search in self._searches[number] if search is not None]
 
-    def _all_searches(self) -> Iterator[SentenceSearch]:
-        for number in range(self.num_sentences):
-            yield from self._searches_of(number)
-
     def _answer(self, number: int) -> Answer:
-        """Wait for one sentence; return its chunks with their results."""
         return [
             (chunk, search.result() if search else SearchResult())
             for chunk, search in self._searches[number]
         ]
 
     def _sentence(self, number: int, answer: Answer) -> SentenceTranslation:
-        best, results = _best(answer), [result for _, result in answer]
+        results = [result for _, result in answer]
+        best = [result.hypotheses[0] for result in results if result.hypotheses]
         wrong = [result.numbers for result in results]
         return SentenceTranslation(
             separator=self._segments.separators[number],
             source=self._segments.sentences[number],
             text=self._sentence_of_rank(number, answer, rank=0),
-            score=_mean_score(best),
+            score=sum(one.score for one in best) / len(best) if best else None,
             finish_reasons=tuple(hypothesis.finish_reason for hypothesis in best),
             flags=tuple(sorted({flag for result in results for flag in result.flags})),
             numbers=WrongNumbers(
@@ -271,22 +260,13 @@ class PendingText:
         return text + stop + self._segments.space_behind(number, self._target)
 
 
-def _best(answer: Answer) -> list[Hypothesis]:
-    return [result.hypotheses[0] for _, result in answer if result.hypotheses]
-
-
-def _mean_score(hypotheses: Sequence[Hypothesis]) -> float | None:
-    if not hypotheses:
-        return None
-    return sum(hypothesis.score for hypothesis in hypotheses) / len(hypotheses)
-
-
 def whole(pending: Sequence[PendingText], num_alternatives: int) -> Batches:
     """Yield the sentences of all texts in one batch."""
-    for text in pending:
-        text.check()
-    for text in pending:
-        text.check_variants()
+    searches = [search for text in pending for search in text.searches()]
+    for search in searches:
+        search.check()
+    for search in searches:
+        search.check_variant()
     yield [
         (number, sentence)
         for number, text in enumerate(pending)

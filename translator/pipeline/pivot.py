@@ -95,7 +95,6 @@ def carried(known: Sequence[str], text: str) -> tuple[Span, ...]:
 def _after_both(
     first: SentenceTranslation, second: Translation, lease: Lease
 ) -> SentenceTranslation:
-    """Return a sentence after both hops."""
     scores = [score for score in (first.score, second.score) if score is not None]
     return dataclasses.replace(
         first,

@@ -22,8 +22,7 @@ from translator.pipeline.degeneration import (
     log_prob_per_id,
     retry_options,
 )
-from translator.pipeline.numbers import NumberCheck
-from translator.pipeline.variants import Variant
+from translator.pipeline.numbers import NumberCheck, Variant
 from translator.rules.comparison import AGREED, Disagreement
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
@@ -235,7 +234,6 @@ class SentenceSearch:
             self._ask_for_variant()
 
     def _ask(self, source_ids: tuple[int, ...], options: DecodingOptions) -> Decoding | None:
-        """Submit once more, if the caller may have that and the engine takes it."""
         if self._call.spend(options.beam_size * self._first_length):
             with suppress(EngineError):  # there is an answer all the same
                 return self._submit(source_ids, options)
@@ -244,7 +242,6 @@ class SentenceSearch:
     def _submit(
         self, source_ids: tuple[int, ...], options: DecodingOptions, after: tuple[int, ...] = ()
     ) -> Decoding:
-        """Submit with the prefix, and with ids behind it."""
         prefix_ids = self._prefix.ids if self._prefix else ()
         return self._call.submit(source_ids, options, (*prefix_ids, *after))
 
@@ -257,7 +254,6 @@ class SentenceSearch:
         return first
 
     def _hypotheses(self, decoding: Decoding) -> list[Hypothesis]:
-        """Wait; return what was found, with the prefix."""
         found = self._call.finished(decoding).result()
         if not self._prefix:
             return found
@@ -325,7 +321,6 @@ class SentenceSearch:
         return self._result_of(good, ("retried",)) if good else None
 
     def _best_variant(self, first: Sequence[Hypothesis]) -> SearchResult | None:
-        """Return what a variant has given, if its numbers are right."""
         for variant, decoding in self._asked:
             if self._call.finished(decoding).exception() is not None:
                 continue
@@ -343,7 +338,6 @@ class SentenceSearch:
         return None
 
     def _doubtful(self, first: Sequence[Hypothesis]) -> SearchResult:
-        """Return the first answer with all that is to be said against it."""
         was_retried = any(
             self._call.finished(decoding).exception() is None for decoding in self._asked_again()
         )

@@ -1,4 +1,7 @@
-"""The step `tags`: marks are taken out of a text, and put back into its translation."""
+"""The steps of a model: `words` says where each word is from, `tags` takes marks out and back.
+
+`words` also says how sure each word is.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,8 @@ from typing import TYPE_CHECKING
 
 from translator.alignment.places import find_places
 from translator.alignment.readable import readable_pair
-from translator.alignment.regions import (
-    Mark,
-    Region,
-    Taken,
-    regions_of,
-    take_out,
-    with_tokens,
-)
+from translator.alignment.regions import Mark, Region, Taken, regions_of, take_out, with_tokens
+from translator.alignment.words import translated_words
 from translator.documents.markup.inline import TOKEN
 from translator.pipeline.options import MarkMethod
 from translator.pipeline.steps import BringUp, ModelStep, Question
@@ -33,6 +30,38 @@ _SPACES = re.compile(r"\s+")
 _ADDRESS = re.compile(
     r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[\w/]|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
 )
+
+
+class Words(ModelStep):
+    """Says of each word of a translation where it comes from."""
+
+    name = "words"
+    has_log_probs = True
+
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, BringUp | None]:
+        """Return the text as it is."""
+        end, tokenizer = 0, self.aligner.tokenizer
+
+        def bring_up(sentence: SentenceTranslation) -> SentenceTranslation | Question:
+            nonlocal end
+            start = end + len(sentence.separator)
+            end = start + len(sentence.source)
+            known = [(a - start, b - start) for a, b in text.spans if start <= a and b <= end]
+            has_tags = TOKEN.search(sentence.source) or TOKEN.search(sentence.text)
+            if sentence.score is None or has_tags:
+                return sentence
+            spans: list[Span] = []
+            if tokenizer.num_placeholders:
+                spans = find_spans(sentence.source, known, tokenizer.alphabet)
+            read, written = readable_pair(sentence.source, spans, sentence.text, tokenizer)
+
+            def with_words(alignment: Alignment | None) -> SentenceTranslation:
+                words = translated_words(read, written, alignment) if alignment else None
+                return dataclasses.replace(sentence, words=words)
+
+            return Question(read.text, written.text, with_words)
+
+        return text, bring_up
 
 
 class Tags(ModelStep):
@@ -166,7 +195,6 @@ def _has_marks(source: str) -> bool:
 
 
 def _is_unclear(regions: Sequence[Region], source: str) -> bool:
-    """Whether a mark stands inside a sentence, not only at its edges."""
     return any(
         {*region.source} - {0, len(source)} or _is_unclear(region.inner, source)
         for region in regions

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from translator.deadline import NO_DEADLINE, Deadline, silent
 from translator.documents.markup.icu import may_be_message
 from translator.errors import InputError
-from translator.pipeline.cache import cached
 from translator.pipeline.format import Format
 from translator.pipeline.languages import Languages
+from translator.pipeline.options import Key
 from translator.pipeline.pivot import led_on
 from translator.pipeline.steps import Batches, Step, Texts, down_and_up, numbered, text_by_text
-from translator.pipeline.tags import Tags
+from translator.pipeline.tags import Tags, Words
 from translator.pipeline.terms import Amounts, Beginnings, Spacing, Terms
 from translator.pipeline.translation import (
     SentenceStream,
@@ -28,15 +28,15 @@ from translator.pipeline.translation import (
     Translation,
     joined,
     of_one_text,
+    sentences_of,
 )
-from translator.pipeline.words import Words
 from translator.text.characters import has_spaces
 from translator.text.lone_numbers import amounts_among
 from translator.text.marked import MarkedText
 
 if TYPE_CHECKING:
     from translator.pipeline.face import AnyTranslator, Lease
-    from translator.pipeline.options import TextOptions
+    from translator.pipeline.options import Cache, SearchOptions, TextOptions
 
 
 def translate_texts(
@@ -220,8 +220,24 @@ class Job:
         return led_on(texts, job.hop(first, free), translate_on, second, num_alternatives)
 
 
+def cached(
+    lease: Lease, texts: Texts, options: SearchOptions, deadline: Deadline, cache: Cache
+) -> Batches:
+    """Translate what a cache lacks, and return all in one batch; see `SingleModel.decode`."""
+    keys = [Key(lease.fingerprint, text, options) for text in texts]
+    found = {key: cache.get(key) for key in keys}
+    missing = [key for key, translation in found.items() if translation is None]
+    if missing:
+        lacking = [key.text for key in missing]
+        with lease.model.decode(lacking, options, deadline, is_whole=True) as batches:
+            for key, sentences in zip(missing, text_by_text(batches, len(missing)), strict=True):
+                found[key] = translation = joined(sentences)
+                cache.put(key, key.text.text, translation)
+    translations = enumerate(found[key] for key in keys)
+    return iter([[(n, one) for n, whole in translations if whole for one in sentences_of(whole)]])
+
+
 def _steps_above(texts: Texts, options: TextOptions) -> list[Step]:
-    """Return the steps above those of a model."""
     steps = list[Step]()
     if not has_spaces(options.target):
         steps.append(Spacing())
@@ -255,7 +271,6 @@ def _marked(
 
 
 def _options_from(source: str, translator: AnyTranslator, options: TextOptions) -> TextOptions:
-    """Return the options of the texts in one language of several."""
     if source == options.source:
         return options
     has_choice = any(

@@ -166,9 +166,7 @@ class SentenceStream:
         self._close()
 
 
-def of_one_text(
-    stream: Iterator[tuple[int, SentenceTranslation]],
-) -> Iterator[SentenceTranslation]:
+def of_one_text(stream: Iterator[tuple[int, SentenceTranslation]]) -> Iterator[SentenceTranslation]:
     """Yield the sentences of the next text, and do not look at the text after it."""
     for _, sentence in stream:
         yield sentence

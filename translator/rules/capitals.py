@@ -106,13 +106,7 @@ _LONGEST_CLAUSE = 40
 
 
 def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
-    """Return a sentence in capitals as it is ordinarily written; acronyms stay.
-
-    Args:
-        sentence: all in capitals.
-        language: code of its language; empty if nobody has said it.
-        log_prob: of the vocabulary that reads it.
-    """
+    """Return a sentence in capitals as it is ordinarily written; acronyms stay."""
     pieces, done, before = list[str](), 0, ""
     clause = list[str]()
     is_german = primary_language(language) == "de"
@@ -181,21 +175,13 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
         return small
     for_capital = _for_noun(small, before) if is_german else _IN_MID_SENTENCE
     probable = {word: log_prob(word)}
-    for one in _spellings_of(word, language):
-        probable[one] = log_prob(one) + (0 if one.islower() else for_capital)
+    for one in (small, small.replace("ss", "ß")) if is_german else (small,):
+        probable[one] = log_prob(one)
+        probable.setdefault(one.capitalize(), log_prob(one.capitalize()) + for_capital)
     return max(probable, key=probable.__getitem__)
 
 
-def _spellings_of(word: str, language: str) -> list[str]:
-    """Return how a word in capitals may ordinarily be written: in small letters, or as a noun."""
-    small = word.lower()
-    is_german = primary_language(language) == "de"
-    smalls = dict.fromkeys((small, small.replace("ss", "ß")) if is_german else (small,))
-    return [spelling for one in smalls for spelling in (one, one.capitalize())]
-
-
 def _for_noun(word: str, before: str) -> float:
-    """Return what speaks for a capital in German, in nats."""
     found = 0.0
     if before.lower() in _BEFORE_NOUNS:
         found = _AFTER_ARTICLE
@@ -214,12 +200,7 @@ def with_capitals_first(text: str) -> str:
 
 
 def without_capitals_first(text: str, log_prob: LogProb) -> str:
-    """Return a German text with small letters at the beginnings of sentences, but for nouns.
-
-    Args:
-        text: any.
-        log_prob: of the vocabulary.
-    """
+    """Return a German text with small letters at the beginnings of sentences, but for nouns."""
 
     def small(word: re.Match[str]) -> str:
         is_you = word[0].lower() in _POLITE or word[0] == "Sie"
@@ -295,10 +276,6 @@ def headline_case(sentence: str, log_prob: LogProb) -> str:
     """Return an English sentence as it is ordinarily written if all its words have capitals.
 
     A model copies such words, or takes them for names. Names and rare words keep their capitals.
-
-    Args:
-        sentence: any.
-        log_prob: of the vocabulary that reads it.
     """
     if sentence.endswith((".", ":")) or not _is_headline(sentence):
         return sentence  # as nearly always
@@ -349,11 +326,6 @@ def label_case(text: str, language: str, log_prob: LogProb) -> str:
 
     A model reads `Bread`, if that is rare in its text, in other pieces than `bread`, and knows
     those less well: it may translate `B` and `read`. So may it read German nouns in small letters.
-
-    Args:
-        text: any; only one word, or two without punctuation, may change.
-        language: code of its language.
-        log_prob: of the vocabulary.
     """
     label = _LABEL.fullmatch(text)
     if not label or len(label[1]) < 2 or not label[1][1:].islower():

@@ -112,14 +112,7 @@ _IN_ANY_PARTS = "|".join(_IN_PARTS.values())
 def clock_readings(
     text: str, start: int, end: int, language: str
 ) -> tuple[tuple[Reading, ...], int] | None:
-    """Return the times that digits may be, and where those end; None if they are none.
-
-    Args:
-        text: a sentence.
-        start: of the digits.
-        end: of the digits.
-        language: code of its language.
-    """
+    """Return the times that digits may be, and where those end; None if they are none."""
     time, marker = _TIME.fullmatch(text, start, end), _MARKER.match(text, end)
     if not time or int(time["hour"]) > 24:
         return None
@@ -182,7 +175,7 @@ def _clocks_in_words(text: str, language: str) -> tuple[tuple[int, int, tuple[Re
             continue
         name = (time["hour"] or time["sharp"] or time["about"]).casefold()
         is_written = len(name) <= len("24") and name.isdecimal()
-        hour = int(name) if is_written else words.cardinals.get(name) or _one(name)
+        hour = int(name) if is_written else words.cardinals.get(name, int(name in ("eins", "one")))
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
             at_m += HALF_DAY_M if at_m < 60 and not _speaks_of(_NIGHT, text) else 0  # `halb eins`
@@ -206,10 +199,6 @@ def half_a_day_later(reading: Reading) -> Reading:
     return (_shown((60 * int(shown["hour"]) + int(shown["minute"]) + HALF_DAY_M) % (24 * 60)),)
 
 
-def _one(name: str) -> int:
-    return 1 if name in ("eins", "one") else 0
-
-
 def _shown(at_m: int) -> str:
     return f"{at_m // 60 % 24}:{at_m % 60:02}"
 
@@ -218,11 +207,6 @@ def lost_halves(
     source: str, target: str, languages: tuple[str, str]
 ) -> Iterator[tuple[int, int, Reading]]:
     """Yield numbers and a half of a sentence whose half is not in its translation.
-
-    Args:
-        source: a sentence.
-        target: its translation.
-        languages: codes of both.
 
     Yields:
         start and end of each, and what it says.

@@ -32,7 +32,10 @@ _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _MINUTES = re.compile(r"\.[0-5][0-9]$")
 _PARTS = re.compile(r"(?i:tel[ns]?|thirds|quarters|fourths|fifths|eighths|tenths)$")
 _ORDINAL_WORD = re.compile(r"(?i:first|second|third|th|te[nrms]?)$")
-_ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
+
+
+Read = tuple[str, Sequence[Mention]]
+"""A text, and the mentions in it."""
 
 
 class Disagreement(NamedTuple):
@@ -64,22 +67,25 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
         return Disagreement(lost, new) if lost or new else AGREED
     ours: Sequence[Mention] = mentions_in(source, languages[0])
     theirs: Sequence[Mention] = mentions_in(target, languages[1], is_translation=True)
-    found = compare(ours, theirs, languages)
+    found = _compare(ours, theirs, languages)
     if found != AGREED:
-        ours = with_further_readings(source, ours, languages[0])
-        theirs = with_further_readings(target, theirs, languages[1])
-        found = compare(ours, theirs, languages)
-    wrong_order = turned((source, ours), (target, theirs))
-    ratios = _lost_ratios((source, ours), (target, theirs))
-    months, other_months = changed_months((source, ours), (target, theirs), languages)
+        ours = _with_further_readings(source, ours, languages[0])
+        theirs = _with_further_readings(target, theirs, languages[1])
+        found = _compare(ours, theirs, languages)
+    own, other = (source, ours), (target, theirs)
+    wrong_order = _turned(own, other)
+    months, other_months = _changed_months(own, other, languages)
     return Disagreement(
         _merged(
-            (*found.missing, *lost, *months, *ratios, *(one for one, _ in wrong_order)),
-            without_sign_or_unit((source, ours), (target, theirs), languages),
+            (
+                *(*found.missing, *lost, *months, *_lost_ratios(own, other)),
+                *(one for one, _ in wrong_order),
+            ),
+            _without_sign_or_unit(own, other, languages),
         ),
         _merged(
-            (*found.added, *new, *other_months, *(other for _, other in wrong_order)),
-            without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
+            (*found.added, *new, *other_months, *(one for _, one in wrong_order)),
+            _without_sign_or_unit(other, own, languages[::-1]),
         ),
     )
 
@@ -113,10 +119,9 @@ def _merged(some: Iterable[Mention], others: Iterable[Mention]) -> tuple[Mention
     return tuple(by_place[start] for start in sorted(by_place))
 
 
-def compare(
+def _compare(
     source: Sequence[Mention], target: Sequence[Mention], languages: tuple[str, str]
 ) -> Disagreement:
-    """Return the mentions without a partner of equal quantity that may not be without one."""
     ours, theirs = list(source), list(target)
     for kinds in (("digits", "digits"), ("digits", "word"), ("word", "digits"), ("word", "word")):
         _pair_off(ours, theirs, kinds)
@@ -127,8 +132,6 @@ def compare(
     for kinds in (("digits", "related"), ("word", "related")):
         _pair_off(ours, theirs, kinds)
         _pair_off(theirs, ours, kinds)
-    for one, other in ((ours, theirs), (theirs, ours)):
-        _pair_off_related(one, other)
     may_spell = not all(number_words(language).is_known for language in languages)
     missing, added = ([m for m in left if _is_firm(m, may_spell)] for left in (ours, theirs))
     words, others = ([m for m in left if m.kind == "word"] for left in (ours, theirs))
@@ -155,7 +158,6 @@ def _ordinals(left: Sequence[Mention], others: Sequence[Mention]) -> list[Mentio
 
 
 def _is_firm(mention: Mention, may_spell: bool) -> bool:
-    """Return whether a mention may not be without a partner."""
     value = mention.value
     if mention.kind == "word":
         return value is not None and value >= FIRM_WORD
@@ -207,17 +209,7 @@ def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
     is_denominator = other.kind == "related" and _PARTS.search(other.text) is not None
     if is_denominator and mention.kind == "word" and (mention.value or 0) < FIRM_WORD:
         return True  # the `three` of `three quarters` is no `Drittel`
-    return are_opposed(mention.kinds, other.kinds) or _is_ordinal_of(mention, other)
-
-
-def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
-    """Return whether a large number in words has become an ordinal: `ninety-ninth children`."""
-    return (
-        mention.kind == "word"
-        and other.kind == "related"
-        and (mention.value or 0) >= FIRM_WORD
-        and _ORDINAL.search(other.text) is not None
-    )
+    return are_opposed(mention.kinds, other.kinds)
 
 
 def _pair_off_parts(
@@ -249,7 +241,6 @@ def _is_torn(mention: Mention, sources: Sequence[Mention]) -> bool:
 
 
 def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None:
-    """Return a mention for each part; None if a part has none."""
     left, partners = list(theirs), list[Mention]()
     for part in parts:
         partner = next((other for other in left if (part,) in other.readings), None)
@@ -258,21 +249,6 @@ def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None
         left.remove(partner)
         partners.append(partner)
     return partners
-
-
-def _pair_off_related(ours: list[Mention], theirs: list[Mention]) -> None:
-    """Take out mentions of several parts that are said by words which may be used twice."""
-    atoms: set[Atom] = {
-        reading[0] for mention in theirs for reading in mention.readings if len(reading) == 1
-    }
-    for mention in [mention for mention in ours if mention.kind == "digits"]:
-        if any(len(reading) > 1 and {*reading} <= atoms for reading in mention.readings):
-            ours.remove(mention)
-
-
-def shown(mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """Return mentions as they stand in their sentence."""
-    return tuple(mention.text for mention in mentions)
 
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 7 * 86_400}
@@ -302,14 +278,8 @@ _YEARS = range(1100, 2100)
 _DASH = re.compile("[-–/]")
 
 
-def with_further_readings(text: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
-    """Return the mentions of a text, with how long the times are that they count.
-
-    Args:
-        text: a sentence.
-        mentions: in it.
-        language: its code.
-    """
+def _with_further_readings(text: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
+    """Return the mentions of a text, with how long the times are that they count."""
     code = primary_language(language)
     times = _TIMES.get(code)
     found = list[Mention]()
@@ -373,15 +343,8 @@ _LOST = re.compile(
 _Pair = tuple[Decimal, Decimal]
 
 
-def turned(
-    own: tuple[str, Sequence[Mention]], other: tuple[str, Sequence[Mention]]
-) -> list[tuple[Mention, Mention]]:
-    """Return the pairs of a text that the other has only in the other order: the first of each.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-    """
+def _turned(own: Read, other: Read) -> list[tuple[Mention, Mention]]:
+    """Return the pairs of a text that the other has only in the other order: the first of each."""
     ours = dict(_pairs(*own))
     if not ours:
         return []
@@ -404,9 +367,7 @@ _ODDS = re.compile(
 _PERCENT = re.compile(r"\s?(?:%|percent|per cent)")
 
 
-def _lost_ratios(
-    own: tuple[str, Sequence[Mention]], other: tuple[str, Sequence[Mention]]
-) -> list[Mention]:
+def _lost_ratios(own: Read, other: Read) -> list[Mention]:
     """Return the first number of each `829 zu 2` that has become `829 too 2`, or `829 on 2`.
 
     Of English numbers, two shares that add up to 100 percent are a ratio, or two that odds stand
@@ -474,18 +435,10 @@ _IN_CAPITALS = frozenset(["de", "en"])
 """Languages whose months begin with a capital letter: `may` is none."""
 
 
-def changed_months(
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
+def _changed_months(
+    own: Read, other: Read, languages: tuple[str, str]
 ) -> tuple[list[Mention], list[Mention]]:
-    """Return the months of dates that the other text has nowhere, of the own and of the other.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
+    """Return the months of dates that the other text has nowhere, of the own and of the other."""
     ours, theirs = _months(own[1], languages[0]), _months(other[1], languages[1])
     if not ours or not theirs:
         return [], []
@@ -495,7 +448,6 @@ def changed_months(
 
 
 def _months(mentions: Sequence[Mention], language: str) -> list[Mention]:
-    """Return the mentions that are names of months."""
     names = number_words(language).months
     needs_capital = primary_language(language) in _IN_CAPITALS
     return [
@@ -539,18 +491,8 @@ _NEAR = 6
 """Characters between two numbers of a range, or fewer, of which one currency is said."""
 
 
-def without_sign_or_unit(
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
-) -> Iterator[Mention]:
-    """Yield the mentions whose minus or whose unit is nowhere in the other text.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
+def _without_sign_or_unit(own: Read, other: Read, languages: tuple[str, str]) -> Iterator[Mention]:
+    """Yield the mentions whose minus or whose unit is nowhere in the other text."""
     (text, mentions), (other_text, others) = own, other
     for mention in mentions:
         if mention.kind != "digits":
@@ -568,21 +510,9 @@ def without_sign_or_unit(
 
 
 def _has_moved(
-    unit: str,
-    mention: Mention,
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
+    unit: str, mention: Mention, own: Read, other: Read, languages: tuple[str, str]
 ) -> bool:
-    """Return whether a currency stands beside another number of the other text: `€12 à 4.99`.
-
-    Args:
-        unit: of the mention.
-        mention: of the own text.
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
+    """Return whether a currency stands beside another number of the other text: `€12 à 4.99`."""
     beside = [one for one in other[1] if _has_beside(unit, one, other[0], languages[1])]
     if not beside or any({*one.readings} & {*mention.readings} for one in beside):
         return False

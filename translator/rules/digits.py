@@ -14,7 +14,7 @@ from typing import Literal
 
 from translator.rules.kinds import PLAIN, Kinds
 from translator.text.characters import word_set
-from translator.text.lone_numbers import NumberSigns
+from translator.text.lone_numbers import NumberSigns, parts_of_number
 
 Atom = Decimal | str
 """A number, or what is compared as it stands: a code, or a time of day such as `15:30`."""
@@ -175,12 +175,7 @@ def suffix_readings(
 
 
 def multiplied(readings: tuple[Reading, ...], factor: str) -> tuple[Reading, ...]:
-    """Return those readings that are a number, multiplied.
-
-    Args:
-        readings: of digits.
-        factor: such as the `m` of `£20m`, in small letters.
-    """
+    """Return those readings that are a number, multiplied."""
     return tuple(
         (one[0] * _MULTIPLES[factor],)
         for one in readings
@@ -189,16 +184,11 @@ def multiplied(readings: tuple[Reading, ...], factor: str) -> tuple[Reading, ...
 
 
 def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:
-    """Return the number that digits are if they are written with these signs."""
-    whole, sign, fraction = digits.partition(signs.decimal)
-    first, *groups = whole.split(signs.thousands)
-    if not first.isdigit() or (sign and not fraction.isdigit()):
+    parts = parts_of_number(digits, signs)
+    if parts is None:
         return None
-    if groups and (first.startswith("0") or len(first) > 3 or {*map(len, groups)} != {3}):
-        return None
-    if not all(group.isdigit() for group in groups):
-        return None
-    return Decimal("".join([first, *groups]) + (f".{fraction}" if sign else ""))
+    groups, fraction = parts
+    return Decimal("".join(groups) + (f".{fraction}" if fraction else ""))
 
 
 def _pairs(digits: str) -> tuple[Reading, ...]:

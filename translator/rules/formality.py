@@ -79,10 +79,6 @@ def formality_of(german: str, english: str = "") -> Formality | None:
     `Sie` and `Ihr` at the beginning of a sentence are also she, they and their. Such a word counts
     only if the text in English speaks to a reader, and of nobody else.
 
-    Args:
-        german: a sentence, or a few.
-        english: the same text in English, if it is known.
-
     Returns:
         `formal` or `informal`; None if the text addresses nobody, or in both ways.
     """
@@ -95,11 +91,6 @@ def has_other_form(german: str, english: str, wanted: Formality) -> bool:
 
     What is quoted may address others, so that it counts only if nothing else addresses anyone. A
     text with a mark of which the other is missing counts only as a whole.
-
-    Args:
-        german: a sentence, or a few.
-        english: the same text in English; empty if it is not known.
-        wanted: the right form.
     """
     rest = _QUOTATION.sub("…", german)  # behind which a sentence may begin, as behind the marks
     if not (forms := _forms_of(rest, english)):
@@ -108,16 +99,12 @@ def has_other_form(german: str, english: str, wanted: Formality) -> bool:
 
 
 def _begins(text: str, start: int) -> bool:
-    """Return whether a sentence of a text may begin at a place."""
     last = len(text[:start].rstrip()) - 1
     return _BEGINS.search(text, max(0, last), start) is not None
 
 
 def form_of_letter(english: str) -> Formality | None:
     """Return the form of address that an English letter asks for by its salutation and its closing.
-
-    Args:
-        english: any text.
 
     Returns:
         `formal` or `informal`; None if the text is no letter, or if the two tell different forms.
@@ -128,7 +115,6 @@ def form_of_letter(english: str) -> Formality | None:
 
 
 def _salutation(lines: Sequence[str]) -> Formality | None:
-    """Return the form that the salutation has, which stands above the first sentence."""
     for line in lines[:_MOST_LINES_ABOVE]:
         for form in MARKS:
             if _SALUTATIONS[form].match(line):
@@ -139,7 +125,6 @@ def _salutation(lines: Sequence[str]) -> Formality | None:
 
 
 def _closing(lines: Sequence[str]) -> Formality | None:
-    """Return the form that the closing has, which stands above a name, or ends the last line."""
     for line in lines[-_MOST_LINES_BELOW:]:
         for form in MARKS:
             if _CLOSINGS[form].search(line[-_LONGEST_CLOSING:]):

@@ -109,7 +109,6 @@ def _with_proposals(
 
 
 def _written(text: str, proposals: Iterable[Proposal]) -> tuple[str, list[int]]:
-    """Return a text with all of the proposals, and where each begins in it."""
     written, starts, end = "", list[int](), 0
     for proposal in proposals:
         written += text[end : proposal.start]
@@ -152,7 +151,6 @@ def _say_the_same(one: Mention, other: Mention) -> bool:
 
 
 def _says_first(one: Mention, other: Mention) -> bool:
-    """Return whether the likeliest reading of a number is one of another number."""
     return bool(one.kinds & other.kinds) and one.readings[0] in other.readings
 
 

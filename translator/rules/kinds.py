@@ -122,14 +122,7 @@ _BEFORE = re.compile(r"(?P<unit>(?:US)?[$€£¥]|\b(?:EUR|USD|GBP|JPY|CHF))\s?[
 
 
 def unit_beside(text: str, start: int, end: int, language: str) -> str | None:
-    """Return the name of the unit beside a number; None if there is none that is known.
-
-    Args:
-        text: a sentence.
-        start: of the number.
-        end: of the number, with what multiplies it.
-        language: code of the sentence's language.
-    """
+    """Return the name of the unit beside a number; None if there is none that is known."""
     by_form, pattern = _by_form(language), _behind(language)
     before = _BEFORE.search(text[max(0, start - 6) : start])
     if before:
@@ -236,15 +229,7 @@ _LOOK_BEHIND = 16
 
 
 def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) -> Kinds:
-    """Return of what a number may be.
-
-    Args:
-        text: a sentence.
-        start: of the number.
-        digits_end: where its digits end.
-        end: where it ends, with what multiplies it and with `pm` or `Uhr`.
-        language: primary code of the sentence's language.
-    """
+    """Return of what a number may be."""
     if end > digits_end and _CLOCK.search(text, digits_end, end):
         return CLOCK
     if language == "en" and _ENDING.match(text, digits_end):
@@ -281,11 +266,6 @@ def factor_behind(text: str, start: int, digits_end: int) -> re.Match[str] | Non
     """Return what surely multiplies a number, as `name`: the `m` of `£20m`, the `bn` of `3bn`.
 
     The `m` of `10m` alone may be metres. No metres have a currency before them or behind them.
-
-    Args:
-        text: a sentence.
-        start: of the number.
-        digits_end: where its digits end.
     """
     found = _FACTOR.match(text, digits_end)
     if found and (

@@ -61,8 +61,6 @@ _MINUS = re.compile(
 )
 _NAME = re.compile(r"\S\s[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
 _QUANTITY = re.compile(r"[:\s]")
-_ENDING = re.compile(r"(?<=[0-9])er[ns]?$")
-"""Of `i386er`, as German inflects a code."""
 _AND_A_HALF = re.compile(r"(?P<whole>andert(?=halb)|[^\W\d_]+(?=einhalb))(?:ein)?halb")
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]|[€$£¥%])|-\w")
 MOST_WORDS = 20_000
@@ -133,7 +131,6 @@ def mentions_in(text: str, language: str, is_translation: bool = False) -> tuple
 
 
 def _with_kinds(text: str, one: Mention, code: str) -> Mention:
-    """Return a number in digits, or counted in words, with what it may be of."""
     if one.kind not in ("digits", "word"):
         return one
     kinds = kinds_of(text, one.start, one.digits_end, one.end, code)
@@ -198,7 +195,6 @@ def _mention(text: str, start: int, end: int, readings: tuple[Reading, ...], kin
 def _digits(
     text: str, token: re.Match[str], language: str, is_translation: bool
 ) -> tuple[Reading, ...]:
-    """Return the readings of digits, with the letters that touch them."""
     digits, suffix, start = token["digits"], token["suffix"], token.start()
     signs = number_signs(language)
     readings = readings_of_digits(digits, signs, is_translation)
@@ -243,7 +239,7 @@ def _currency_codes() -> frozenset[str]:
 
 def _code_readings(code: str) -> tuple[Reading, ...]:
     """Return the readings of letters with digits: `MP3s` is `MP3`, and `Windows10` has a 10."""
-    lower = _ENDING.sub("", code.casefold())
+    lower = code.casefold()
     letters = lower.rstrip("0123456789")
     number = lower[len(letters) :]
     readings: tuple[Reading, ...] = ((lower,), (lower.removesuffix("s"),))
@@ -252,7 +248,6 @@ def _code_readings(code: str) -> tuple[Reading, ...]:
 
 @functools.lru_cache(MOST_WORDS)
 def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
-    """Return what kind of number a word is, and its readings; none if it is no number."""
     words = number_words(language)
     lower = word.casefold() if words.is_known else word.lower()
     if lower in words.scales:
@@ -306,12 +301,7 @@ _YEARS = range(11, 20)
 
 
 def compound_number(word: str, cardinals: Mapping[str, int]) -> int | None:
-    """Return the value of a word in small letters; None if it is no such number.
-
-    Args:
-        word: such as `neunzehnhundertvierundachtzig`.
-        cardinals: the words for numbers below a thousand.
-    """
+    """Return the value of a word in small letters; None if it is no such number."""
     word = word.replace("hundertund", "hundert")
     head, sign, tail = word.partition("tausend")
     if sign:

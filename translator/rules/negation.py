@@ -3,6 +3,10 @@
 Most negations are a word such as `not` or `kein`. Others are in a word: `impossible`, `arbeitslos`,
 `refuse`. Only a sentence with the first kind, whose translation has neither, is taken for turned
 round. So a translation may say `unmöglich` for `not possible`.
+
+A negation or a `must` that is shouted inside a sentence is read in small letters, and shouted
+again: a vocabulary hardly knows `NOT`, `MUST` and `NICHT`, so that a model loses them, and with
+them what a specification demands. Other words in capitals may be names; they are read as they are.
 """
 
 from __future__ import annotations
@@ -136,18 +140,12 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
         if is_no == _says_no(*theirs):
             return False  # as mostly
         negative, other = (ours, theirs) if is_no else (theirs, ours)
-        return not (_has_other_use(*negative) or _may_negate(*other))
+        return not (_OTHER_USES[negative[1]].search(negative[0]) or _may_negate(*other))
 
     return is_turned
 
 
-def _has_other_use(text: str, language: str) -> bool:
-    """Return whether a negation of a sentence may be left out."""
-    return _OTHER_USES[language].search(text) is not None
-
-
 def _may_negate(text: str, language: str) -> bool:
-    """Return whether a sentence without a negation may say no in another way."""
     is_within = any(map(_WITHIN[language].fullmatch, _WORD.findall(text.lower())))
     return is_within or _has_foreign(text, language)
 
@@ -164,7 +162,6 @@ def _says_no(text: str, language: str) -> bool:
 
 
 def _has_negation(words: list[str], language: str) -> bool:
-    """Tell whether one of these words, in lower case, is a negation of a language."""
     return not NEGATIONS[language].isdisjoint(words) or (
         language == "en" and any(word.endswith(("n't", "n’t")) for word in words)
     )
@@ -179,3 +176,49 @@ def _has_foreign(text: str, language: str) -> bool:
         # a German `Not` is distress
         words += [word.lower() for word in found if is_english or word not in {"Not", "NOT"}]
     return any(_has_negation(words, other) for other in LANGUAGES - {language})
+
+
+_SHOUTED_HINT = re.compile("NOT|MUST|NICHT")
+_SHOUTED = {
+    "en": re.compile(
+        r"(?<![\w=\"'`“*_-])(?:(?P<modal>MUST)(?= (?:NOT\b|[a-z]))"
+        r"|(?:(?<=[a-z] )|(?<=\bMUST ))(?<!\b[Tt]he )(?<!\b[Aa] )(?P<negation>NOT))"
+        r"(?![\w(=\"'`”*_-])"
+    ),
+    "de": re.compile(r"(?<=[a-zäöüß,] )(?P<negation>NICHT)(?![\w(=\"'`“*_-])"),
+}
+_MODALS = {
+    "de": frozenset(["muss", "musst", "müssen", "müsst", "darf", "darfst", "dürfen", "dürft"]),
+    "en": frozenset(["must", "may"]),
+}
+
+
+def shouted_kinds(sentence: str, language: str) -> frozenset[str]:
+    """Return which kinds of words a sentence shouts: `negation`, `modal`; mostly none.
+
+    Args:
+        sentence: not all in capitals.
+        language: primary code of its language; those of German and English are known.
+    """
+    pattern = _SHOUTED.get(language)
+    if pattern is None or not _SHOUTED_HINT.search(sentence):
+        return frozenset()
+    return frozenset(found.lastgroup or "" for found in pattern.finditer(sentence))
+
+
+def without_shouts(text: str, language: str) -> str:
+    """Return a text whose shouted words are in small letters."""
+    return _SHOUTED[language].sub(lambda word: word[0].lower(), text)
+
+
+def shout(translation: str, kinds: frozenset[str], language: str) -> str:
+    """Return a translation with its words of some kinds in capitals."""
+
+    def loud(word: re.Match[str]) -> str:
+        small = word[0].lower().replace("’", "'")
+        is_negation = small in NEGATIONS.get(language, ()) or small.endswith("n't")
+        is_modal = small.removesuffix("n't") in _MODALS.get(language, ())
+        is_loud = ("negation" in kinds and is_negation) or ("modal" in kinds and is_modal)
+        return word[0].upper() if is_loud else word[0]
+
+    return _WORD.sub(loud, translation)

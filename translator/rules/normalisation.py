@@ -20,7 +20,7 @@ from translator.rules.capitals import (
     with_capitals_first,
     without_capitals_first,
 )
-from translator.rules.emphasis import shout, shouted_kinds, without_shouts
+from translator.rules.negation import shout, shouted_kinds, without_shouts
 from translator.rules.spelling import with_umlauts
 from translator.text.characters import WINDOWS, LogProb, plain, primary_language, take_out_emoji
 
@@ -42,7 +42,7 @@ class Normalised(NamedTuple):
         case: of the sentence; `text` is no longer all in capitals, or in small letters.
         emoji: those taken out, behind a space; empty if there were none.
         label: `text` with another first letter, if it is a word that may be known better so.
-        shouted: kinds of words that the sentence shouts; see `emphasis`.
+        shouted: kinds of words that the sentence shouts; see `shouted_kinds`.
     """
 
     text: str
@@ -102,15 +102,7 @@ def denormalise(
     shouted: frozenset[str] = frozenset(),
     target: str = "",
 ) -> str:
-    """Return a translation in the case of its sentence, and without misread characters.
-
-    Args:
-        translation: as the model wrote it.
-        case: that `normalise` has found.
-        log_prob: of the vocabulary.
-        shouted: kinds of words that `normalise` has found.
-        target: code of the translation's language.
-    """
+    """Return a translation in the case of its sentence, and without misread characters."""
     text = translation.translate(WINDOWS) if _MISREAD.search(translation) else translation
     if shouted:
         text = shout(text, shouted, primary_language(target))

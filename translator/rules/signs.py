@@ -21,6 +21,7 @@ from translator.text.lone_numbers import (
     UNITS,
     NumberSigns,
     number_signs,
+    parts_of_number,
 )
 
 _BEFORE = re.compile(rf"(?:{CURRENCY_SIGN}|\b(?:{CURRENCY_CODES}))\s?$")
@@ -173,17 +174,16 @@ def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) ->
     Otherwise a unit, a currency or a percent sign must stand beside it, and no word like `version`.
     """
     text, start, end = number.string, *number.span()
-    whole, sign, fraction = number[0].replace("\u202f", "\u00a0").partition(theirs.decimal)
-    first, *groups = whole.split(theirs.thousands.replace("\u202f", "\u00a0"))
-    is_written_so = first.isdigit() and (fraction.isdigit() or not sign)
-    if not is_written_so or (groups and (len(first) > 3 or {*map(len, groups)} != {3})):
+    parts = parts_of_number(number[0], theirs)
+    if parts is None:
         is_ours = re.fullmatch(rf"[0-9]+{re.escape(ours.decimal)}[0-9]+", number[0])
         return number[0] if is_ours else None
+    groups, fraction = parts
     before = text[max(0, start - _LOOK_BACK) : start]
-    if not (groups and sign) and len(groups) != 2:
+    if not (len(groups) > 1 and fraction) and len(groups) != 3:
         if LABEL.search(before):
             return None
         has_unit = _BEFORE.search(before) or _BEHIND.match(text, end)
-        if not has_unit and not _is_counted(number, before, theirs.decimal if sign else ""):
+        if not has_unit and not _is_counted(number, before, theirs.decimal if fraction else ""):
             return None
-    return ours.thousands.join([first, *groups]) + (ours.decimal + fraction if sign else "")
+    return ours.thousands.join(groups) + (ours.decimal + fraction if fraction else "")

@@ -66,10 +66,6 @@ def with_umlauts(text: str, log_prob: LogProb) -> str:
     """Return a German text with the umlauts and the `ß` that its words lack.
 
     Names stay, since a model copies them, and so do words that it would not know with them either.
-
-    Args:
-        text: a sentence, with placeholders.
-        log_prob: of the vocabulary.
     """
     if any(digraph in text for digraph in _DIGRAPHS) and _DIGRAPH.search(text):
         text = _with_umlauts(text, log_prob)
@@ -84,7 +80,6 @@ def _has_stem(word: str) -> bool:
 
 
 def _with_umlauts(text: str, log_prob: LogProb) -> str:
-    """Return a text that may lack umlauts with them."""
     has_umlauts = _UMLAUT.search(text) is not None
     found, is_sure = list[tuple[re.Match[str], str, float]](), False
     for word in _LETTERS.finditer(text):
@@ -109,7 +104,6 @@ def _with_umlauts(text: str, log_prob: LogProb) -> str:
 
 
 def _spellings(word: str) -> list[str]:
-    """Return how a word may be spelt with an umlaut or more."""
     places = [digraph.start() for digraph in _DIGRAPH.finditer(word)]
     if len(places) > _MOST_DIGRAPHS:
         return []

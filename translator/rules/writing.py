@@ -16,6 +16,7 @@ from typing import NamedTuple
 from babel.dates import format_date, format_time
 
 from translator.rules.digits import Mention, Reading, is_whole, readings_of_digits
+from translator.rules.signs import digits_of
 from translator.rules.words import SCALE_NAMES
 from translator.text.characters import primary_language
 from translator.text.lone_numbers import number_signs
@@ -170,13 +171,8 @@ def _scaled(mention: Mention, digits: str, languages: tuple[str, str]) -> str | 
 def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
     """Return the number that the digits are; a word behind them may have multiplied it."""
     value = readings[0][0]
-    if not isinstance(value, Decimal):
-        return None
-    plain = re.sub("[^0-9]", "", digits)
-    shown = re.sub("[^0-9]", "", str(value))
-    if shown == plain:
-        return value
-    return None
+    has_all = digits_of(str(value)) == digits_of(digits)
+    return value if isinstance(value, Decimal) and has_all else None
 
 
 def with_ordinals(text: str) -> str:

@@ -12,13 +12,7 @@ import numpy as np
 
 from translator.config import Activation, ModelConfig
 from translator.errors import ConfigError
-from translator.model.choices import (
-    IS_RECURRENT,
-    OWN_MATRICES,
-    chosen,
-    is_pre_norm,
-    is_recurrent,
-)
+from translator.model.choices import IS_RECURRENT, OWN_MATRICES, chosen, is_pre_norm, is_recurrent
 from translator.model.int8 import Int8Matrix
 from translator.model.positions import POSITIONS, learned_places, position_vectors
 from translator.model.weights import POSITION_TABLE, Weights, weights_of
@@ -54,16 +48,12 @@ EPSILON = 1e-5
 
 
 def arrange(
-    model: Weights | Transformer,
-    forbidden_ids: Sequence[int],
-    shortlist: Shortlist | None = None,
+    model: Weights | Transformer, forbidden_ids: Sequence[int], shortlist: Shortlist | None = None
 ) -> Plan[Array]:
     """Return the plan of a model; what needs no joining shares the model's memory.
 
-    Args:
-        model: its weights, in float32 or with matrices in 8 bits, or a module.
-        forbidden_ids: ids that are never produced and take no share of the probability.
-        shortlist: which ids a sentence's translation may have, if not all.
+    Its weights are in float32, or its matrices in 8 bits. `forbidden_ids` are never produced, and
+    take no share of the probability.
 
     Raises:
         ConfigError: a choice of the model's configuration is not known here; it is named.
@@ -85,7 +75,6 @@ class _Walk:
         self._config, self._arrays = weights.config, weights.arrays
 
     def plan(self, forbidden_ids: Sequence[int], shortlist: Shortlist | None) -> Plan[Array]:
-        """Return the plan; see `arrange`."""
         config, own = self._config, OWN_MATRICES[self._config.tied]
         source = target = self._embedding("embedding")
         if "embedding" in own:
@@ -106,7 +95,6 @@ class _Walk:
         )
 
     def _floats(self, name: str) -> Array:
-        """Return what is never in 8 bits."""
         array = self._arrays[name]
         assert not isinstance(array, Int8Matrix)
         return array
@@ -205,9 +193,4 @@ class _Walk:
 
 
 def _learned_positions(config: ModelConfig, table: Array, length: int) -> Array:
-    """Return the first vectors of a table, (length, D) float32.
-
-    Raises:
-        InputError: there are not so many.
-    """
     return table[learned_places(config, length)]

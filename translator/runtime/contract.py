@@ -22,14 +22,10 @@ IdPair = tuple[Sequence[int], Sequence[int]]
 
 
 class ForcedScores(NamedTuple):
-    """What the model says of a pair.
+    """What the model says of a pair."""
 
-    Attributes:
-        weights: (T, S) float32, the last layer's cross-attention, the mean of its heads.
-        log_probs: (T - 1,) float32 of each piece behind the first, in nats, if they were asked for.
-    """
-
-    weights: Array
+    weights: Array  # (T, S) float32, the last layer's cross-attention, the mean of its heads
+    # (T - 1,) float32 of each piece behind the first, in nats, if they were asked for
     log_probs: Array | None = None
 
 
@@ -62,11 +58,7 @@ class Runtime(Protocol):
         """Do what the first translation would have to wait for, such as compiling."""
 
     def at_work(self, threads: int | None) -> AbstractContextManager[object]:
-        """Return what the thread that runs this is within.
-
-        Args:
-            threads: of the CPU, for its work; as many as are usual if None.
-        """
+        """Return what the thread that runs this is within, to work with so many CPU threads."""
 
     def batch(self, beam_size: int, bos_id: int, eos_id: int) -> BatchState:
         """Return a batch without sentences; each that is admitted will have K beams."""
@@ -75,9 +67,7 @@ class Runtime(Protocol):
 class BatchState(Protocol):
     """The sentences of one beam size that are decoded together, and the search for each.
 
-    Attributes:
-        most_dead: share of slots of sentences that no one wants any more; beyond it, it is faster
-            to retire them.
+    Beyond a share `most_dead` of sentences that no one wants any more, it is faster to retire them.
     """
 
     @property
@@ -93,22 +83,16 @@ class BatchState(Protocol):
     ) -> None:
         """Read sources, and let these sentences begin, in the slots behind those that are taken.
 
-        Args:
-            sources: n id sequences, best in order of length.
-            limits: the most ids that each translation may have, EOS included.
-            options: of each.
-            starts: what the model is fed of each before the search begins to choose; BOS if empty.
+        Sources come best in order of length. Limits are the most ids that each translation may
+        have, EOS included, and starts what the model is fed before the search begins to choose; BOS
+        if empty.
         """
 
     def step(self, turn_rows: int, waits: bool) -> list[int]:
-        """Take a step with all sentences, or several where that is faster.
+        """Take a step, or several where that is faster; return the slots of what is done.
 
-        Args:
-            turn_rows: rows that may be computed, or one step.
-            waits: whether sentences that are done wait for the others.
-
-        Returns:
-            the slots of those that are done.
+        As many rows as `turn_rows` may be computed, or one step. If it `waits`, sentences that are
+        done wait for the others.
         """
 
     def results(self, slot: int) -> list[Hypothesis]:
@@ -128,16 +112,11 @@ class SearchedBatch(ABC):
     """A `BatchState` whose search is that of `translator/search`.
 
     A subclass remembers of each sentence what its model needs.
-
-    Attributes:
-        beam_size: K.
-        search: for each sentence.
     """
 
     most_dead = 0.0
 
     def __init__(self, beam_size: int, bos_id: int, eos_id: int) -> None:
-        """Begin with no sentences."""
         self.beam_size, self.search = beam_size, BeamSearch(beam_size, bos_id, eos_id)
 
     @abstractmethod

@@ -128,12 +128,9 @@ def _readme(loaded: LoadedModel) -> str:
 def write_converted(
     loaded: LoadedModel, directory: Path, quantization: str | None
 ) -> Iterator[Path]:
-    """Write a CTranslate2 model into a folder; give the folder, for what else is to lie there.
+    """Write a CTranslate2 model, whole or not at all; give the folder for what else lies there.
 
-    Args:
-        loaded: the model directory.
-        directory: must not exist yet; it appears whole or not at all.
-        quantization: `int8`, `int16`, `float16`, `bfloat16` or None for float32.
+    The quantization is `int8`, `int16`, `float16`, `bfloat16` or None for float32.
 
     Raises:
         ConfigError: CTranslate2 is not installed, or does not know the quantization or a choice
@@ -164,14 +161,7 @@ def make_spec(
     unk_id: int,
     source_pieces: Sequence[str] | None = None,
 ) -> Any:
-    """Return a `TransformerSpec` that shares the model's weights.
-
-    Args:
-        plan: of a model.
-        pieces: V names of ids, all different.
-        special_ids: BOS and EOS.
-        unk_id: id of the unknown piece.
-        source_pieces: names of the ids of a source with a vocabulary of its own.
+    """Return a `TransformerSpec` that shares the model's weights; all pieces have different names.
 
     Raises:
         ConfigError: CTranslate2 is not installed, or does not know a choice of the model's

@@ -34,20 +34,13 @@ ROOM_STEP = 32
 
 @dataclass(frozen=True, slots=True)
 class SourceMemory:
-    """The encoded sources of B sentences.
+    """The encoded sources of B sentences."""
 
-    Attributes:
-        keys_values: for each decoder layer the keys and values (B, S, 2, H, d).
-        mask: (B, 1, 1, S) bool, True = attend.
-        allowed: (B, V) bool, which ids may be produced; (B, 0) if all may.
-    """
-
-    keys_values: list[Tensor]
-    mask: Tensor
-    allowed: Tensor
+    keys_values: list[Tensor]  # for each decoder layer the keys and values (B, S, 2, H, d)
+    mask: Tensor  # (B, 1, 1, S) bool, True = attend
+    allowed: Tensor  # (B, V) bool, which ids may be produced; (B, 0) if all may
 
     def __len__(self) -> int:
-        """Return B."""
         return len(self.mask)
 
     def widened(self, width: int) -> SourceMemory:
@@ -74,11 +67,8 @@ class EagerRuntime:
     ) -> None:
         """Put the weights on a device; on the CPU they are used where they lie.
 
-        Args:
-            plan: of a model in floats.
-            device: where to compute; on GPUs of NVIDIA `device/` takes its place.
-            kept_as: type of keys and values; bfloat16 on a GPU and float32 on a CPU if None.
-            compiles_search: whether the search is compiled; that takes seconds at first.
+        Keys and values are kept in bfloat16 on a GPU and float32 on a CPU if `kept_as` is None. To
+        compile the search takes seconds at first.
         """
         self.config, self.plan = plan.config, on_device(plan, device)
         self.device = self.plan.output.weight.device
@@ -182,26 +172,19 @@ class EagerRuntime:
 class EagerBatch(SearchedBatch):
     """Keys and values of N rows, each of which has a past of its own, and of their sources.
 
-    Rows of a recurrent decoder have a state of D numbers a layer instead of a past.
-
-    Attributes:
-        runtime: takes the steps.
-        memory: of the sources.
-        positions: (N,) int64, how many each row has written.
-        pasts: (N, T, 2, H, d) of each layer, or states (N, D).
+    Rows of a recurrent decoder have a state of D numbers a layer instead of a past: `pasts` are (N,
+    T, 2, H, d), or (N, D), of each layer, and `positions` (N,) int64 how many each row has written.
     """
 
     most_dead = 0.25  # the last sentences are moved when others leave
 
     def __init__(self, runtime: EagerRuntime, beam_size: int, bos_id: int, eos_id: int) -> None:
-        """Begin with no sentences."""
         super().__init__(beam_size, bos_id, eos_id)
         self.runtime = runtime
         self._has_states = isinstance(runtime.plan.decoder[0].past, Recurrence)
         self._clear()
 
     def _clear(self) -> None:
-        """Remember nothing, and have room for as little as there may be."""
         plan, config, device = self.runtime.plan, self.runtime.config, self.runtime.device
         num_allowed = config.vocab_size if plan.shortlist else 0
         heads = (2, config.num_heads, plan.d_k)
@@ -264,12 +247,10 @@ class EagerBatch(SearchedBatch):
     def continuations(
         self, ids: Array, count: int, beam_log_probs: Array | None
     ) -> tuple[Array, Array, Array]:
-        """Feed one id to every beam, and return what `BeamSearch.extend` takes.
+        """Feed ids (B, K) int64 to the beams of B sentences; return what `BeamSearch.extend` takes.
 
-        Args:
-            ids: (B, K) int64, what each of K beams of B sentences produced last.
-            count: C, how many of the best continuations of each sentence are wanted.
-            beam_log_probs: (B, K) in nats, of what each beam has produced so far; 0 if None.
+        The best C = `count` continuations of each are wanted. `beam_log_probs` (B, K) are what each
+        beam has so far, in nats; 0 if None.
         """
         device = self.positions.device
         log_probs = self.runtime.decode(torch.from_numpy(ids).to(device), self).log_softmax(-1)

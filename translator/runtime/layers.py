@@ -64,14 +64,9 @@ def normed(x: Tensor, norm: Norm[Tensor] | None) -> Tensor:
 
 
 class Layers:
-    """Encoder and decoder over a residual stream.
-
-    Attributes:
-        plan: whose weights are used as they are.
-    """
+    """Encoder and decoder over a residual stream; the plan's weights are used as they are."""
 
     def __init__(self, plan: Plan[Tensor]) -> None:
-        """Use a plan of floats."""
         self.plan, self._activation = plan, chosen(plan.config, "activation", ACTIVATIONS)
         self._columns = plan.config.num_heads * plan.d_k
 
@@ -80,14 +75,10 @@ class Layers:
         return F.linear(x, layer.weight, layer.bias)
 
     def attend(self, query: Tensor, keys_values: Tensor, mask: Tensor) -> Tensor:
-        """Return contexts (B, Q, H · d).
+        """Return contexts (B, Q, H · d) of queries of the same shape.
 
-        Nothing is copied: heads are looked at where they lie.
-
-        Args:
-            query: (B, Q, H · d).
-            keys_values: (B, L, 2, H, d), of the type in which they are kept.
-            mask: (B, 1, 1 or Q, L), what is added; or bool, True = attend.
+        Nothing is copied: heads are looked at where they lie, in (B, L, 2, H, d), of the type in
+        which they are kept. The mask (B, 1, 1 or Q, L) is added; or it is bool, True = attend.
         """
         key, value = keys_values.transpose(1, 3).unbind(2)  # (B, H, L, d) each
         by_head = query.view(*query.shape[:2], *keys_values.shape[3:]).transpose(1, 2).to(key.dtype)
@@ -97,9 +88,7 @@ class Layers:
     def encoder(self, x: Tensor, mask: Tensor) -> list[Tensor]:
         """Return keys and values for each decoder layer, (B, S, 2, H, d).
 
-        Args:
-            x: (B, S, D), of embedded sources.
-            mask: (B, 1, 1, S), see `attend`.
+        `x` (B, S, D) are embedded sources; for the mask (B, 1, 1, S) see `attend`.
         """
 
         def look_around(qkv: Linear[Tensor], h: Tensor) -> Tensor:
@@ -116,11 +105,8 @@ class Layers:
     ) -> Tensor:
         """Return the logits (B, K, V) behind one more position of each beam.
 
-        Args:
-            x: (B, K, D), of the ids that are fed.
-            look_back: see `LookBack`.
-            memory: for each layer keys and values of the source, (B, S, 2, H, d).
-            mask: (B, 1, 1, S) of the source, see `attend`.
+        `x` (B, K, D) are the ids that are fed, `memory` the keys and values of the source for each
+        layer, (B, S, 2, H, d), and the mask (B, 1, 1, S) is that of the source.
         """
 
         def look_at_source(query: Linear[Tensor], keys_values: Tensor, h: Tensor) -> Tensor:

@@ -34,18 +34,12 @@ UNLIMITED = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Linear(Generic[Weight]):
-    """x W^T + b.
+    """x W^T + b."""
 
-    Attributes:
-        name: for messages.
-        weight: (outputs, inputs) float32; levels in int8 if there are scales.
-        bias: (outputs,) float32.
-        scales: (outputs,) float32 that the rows of levels are multiplied by; None for floats.
-    """
-
-    name: str
-    weight: Weight
-    bias: Weight
+    name: str  # for messages
+    weight: Weight  # (outputs, inputs) float32; levels in int8 if there are scales
+    bias: Weight  # (outputs,) float32
+    # (outputs,) float32 that the rows of levels are multiplied by; None for floats
     scales: Weight | None = None
 
 
@@ -69,85 +63,53 @@ class Network(Generic[Weight]):
 
 @dataclass(frozen=True, slots=True)
 class EncoderWeights(Generic[Weight]):
-    """A layer of the encoder.
+    """A layer of the encoder."""
 
-    Attributes:
-        norm: of self-attention.
-        qkv: D → 3 · H · K, queries, keys and values.
-        attention_out: H · K → D.
-        feed_forward: comes last.
-    """
-
-    norm: Norm[Weight]
-    qkv: Linear[Weight]
-    attention_out: Linear[Weight]
-    feed_forward: Network[Weight]
+    norm: Norm[Weight]  # of self-attention
+    qkv: Linear[Weight]  # D → 3 · H · K, queries, keys and values
+    attention_out: Linear[Weight]  # H · K → D
+    feed_forward: Network[Weight]  # comes last
 
 
 @dataclass(frozen=True, slots=True)
 class SelfAttention(Generic[Weight]):
-    """How a decoder layer knows the target so far: by attention to it.
+    """How a decoder layer knows the target so far: by attention to it."""
 
-    Attributes:
-        qkv: D → 3 · H · K, queries, keys and values.
-        out: H · K → D.
-    """
-
-    qkv: Linear[Weight]
-    out: Linear[Weight]
+    qkv: Linear[Weight]  # D → 3 · H · K, queries, keys and values
+    out: Linear[Weight]  # H · K → D
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrence(Generic[Weight]):
-    """How a decoder layer knows the target so far: by one vector, see `model/recurrence.py`.
+    """How a decoder layer knows the target so far: by one vector, see `model/recurrence.py`."""
 
-    Attributes:
-        gates: D → 2 · D, candidates and then gates.
-    """
-
-    gates: Linear[Weight]
+    gates: Linear[Weight]  # D → 2 · D, candidates and then gates
 
 
 @dataclass(frozen=True, slots=True)
 class DecoderWeights(Generic[Weight]):
-    """A layer of the decoder.
+    """A layer of the decoder."""
 
-    Attributes:
-        self_norm: of what follows.
-        past: by which the target so far is known; of one kind in all layers.
-        cross_norm: of attention to the encoder's output.
-        query: D → H · K.
-        cross_out: H · K → D.
-        feed_forward: comes last.
-        memory: D → 2 · H · K, keys and values of the encoder's output.
-    """
-
-    self_norm: Norm[Weight]
+    self_norm: Norm[Weight]  # of what follows
+    # by which the target so far is known; of one kind in all layers
     past: SelfAttention[Weight] | Recurrence[Weight]
-    cross_norm: Norm[Weight]
-    query: Linear[Weight]
-    cross_out: Linear[Weight]
-    feed_forward: Network[Weight]
-    memory: Linear[Weight]
+    cross_norm: Norm[Weight]  # of attention to the encoder's output
+    query: Linear[Weight]  # D → H · K
+    cross_out: Linear[Weight]  # H · K → D
+    feed_forward: Network[Weight]  # comes last
+    memory: Linear[Weight]  # D → 2 · H · K, keys and values of the encoder's output
 
 
 @dataclass(frozen=True, slots=True)
 class Embedding(Generic[Weight]):
-    """Vectors of pieces and of their positions.
+    """Vectors of pieces and of their positions."""
 
-    Attributes:
-        weight: (V, D) float32; levels in int8 if there are scales.
-        scale: what they are multiplied by.
-        positions: returns what is then added at the first positions, (length, D) float32, given
-            their number.
-        num_positions: how many there are.
-        scales: (V,) float32 that the rows of levels are multiplied by; None for floats.
-    """
-
-    weight: Weight
-    scale: float
+    weight: Weight  # (V, D) float32; levels in int8 if there are scales
+    scale: float  # what they are multiplied by
+    # returns what is then added at the first positions, (length, D) float32, given their number
     positions: Callable[[int], Weight]
-    num_positions: int
+    num_positions: int  # how many there are
+    # (V,) float32 that the rows of levels are multiplied by; None for floats
     scales: Weight | None = None
 
 
@@ -155,12 +117,7 @@ class PositionTable(Generic[Weight]):
     """Vectors of the first positions as a runtime reads them; it grows."""
 
     def __init__(self, embedding: Embedding[Array], change: Callable[[Array], Weight]) -> None:
-        """Begin with few.
-
-        Args:
-            embedding: of the plan.
-            change: returns what the runtime reads, of vectors (length, D) float32.
-        """
+        """Begin with few; `change` makes what the runtime reads of (length, D) float32."""
         self._embedding, self._change = embedding, change
         self._make(FEW_POSITIONS)
 
@@ -184,32 +141,19 @@ class PositionTable(Generic[Weight]):
 
 @dataclass(frozen=True, slots=True)
 class Plan(Generic[Weight]):
-    """A model in evaluation mode, as it is run; its matrices are floats, or all of them in int8.
+    """A model in evaluation mode, as it is run; its matrices are floats, or all of them in int8."""
 
-    Attributes:
-        config: of the model.
-        activation: of all feed-forward networks.
-        is_pre: whether sublayers normalise their input, not the sum that they are added to.
-        source: embeddings that the encoder reads.
-        target: embeddings that the decoder reads.
-        encoder: its layers.
-        encoder_norm: behind them, if any.
-        decoder: its layers.
-        decoder_norm: behind them, if any.
-        output: D → V, `FORBIDDEN` in the bias of ids that are never produced.
-        shortlist: which ids a sentence's translation may have; None for all of them.
-    """
-
-    config: ModelConfig
-    activation: Activation
-    is_pre: bool
-    source: Embedding[Weight]
-    target: Embedding[Weight]
-    encoder: tuple[EncoderWeights[Weight], ...]
-    encoder_norm: Norm[Weight] | None
-    decoder: tuple[DecoderWeights[Weight], ...]
-    decoder_norm: Norm[Weight] | None
-    output: Linear[Weight]
+    config: ModelConfig  # of the model
+    activation: Activation  # of all feed-forward networks
+    is_pre: bool  # whether sublayers normalise their input, not the sum that they are added to
+    source: Embedding[Weight]  # embeddings that the encoder reads
+    target: Embedding[Weight]  # embeddings that the decoder reads
+    encoder: tuple[EncoderWeights[Weight], ...]  # its layers
+    encoder_norm: Norm[Weight] | None  # behind them, if any
+    decoder: tuple[DecoderWeights[Weight], ...]  # its layers
+    decoder_norm: Norm[Weight] | None  # behind them, if any
+    output: Linear[Weight]  # D → V, `FORBIDDEN` in the bias of ids that are never produced
+    # which ids a sentence's translation may have; None for all of them
     shortlist: Shortlist | None = None
 
     @property
@@ -235,7 +179,6 @@ class Plan(Generic[Weight]):
 
 
 def _weights(part: object) -> Iterator[Any]:
-    """Yield the arrays or tensors of a plan or of a part of it."""
     if hasattr(part, "nbytes"):
         yield part
     elif isinstance(part, Shortlist):

@@ -17,7 +17,6 @@ class ThreadBudget:
     """
 
     def __init__(self, threads: int) -> None:
-        """Begin with all threads free."""
         self._total = self._free = threads
         self._tickets = itertools.count()
         self._waiting: deque[int] = deque()

@@ -45,13 +45,10 @@ class BeamSearch:
         options: Sequence[DecodingOptions],
         starts: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """Let sentences join.
+        """Let sentences join; their limits count EOS.
 
-        Args:
-            limits: the most ids that each may have, EOS included.
-            options: of each.
-            starts: what the model is fed of each before the search begins to choose, and what no
-                hypothesis has; BOS if that is nothing.
+        Starts are what the model is fed before the search begins to choose, and what no hypothesis
+        has; BOS if empty.
 
         Raises:
             ValueError: a limit leaves no room for EOS, options have another beam size, or there is
@@ -95,7 +92,6 @@ class BeamSearch:
         self._look()
 
     def _no_rows(self) -> Rows:
-        """Return the arrays of `Searches`, in its order."""
         each = (self._beam_size,)
         beams = [(kind, each) for kind in (np.float64, np.int64, np.int64)]
         ids = np.int32, (self._beam_size, WIDTH_STEP)
@@ -117,18 +113,12 @@ class BeamSearch:
         return found
 
     def extend(self, best: Array, ids: Array, beams: Array, is_compiled: bool = True) -> list[int]:
-        """Take one step.
+        """Take one step; return the places of sentences that are done by it.
 
-        Args:
-            best: (B, C) float32 log-probabilities of the best continuations of each sentence, best
-                first: in full, but of the last id alone if K is 1.
-            ids: (B, C) int64, their last ids.
-            beams: (B, C) int64, which beam each of them continues.
-            is_compiled: False runs what takes the step as it is written, without a compiler.
-
-        Returns:
-            the places of sentences that are done by this step; others that are done stay as they
-            are.
+        `best` (B, C) float32 are log-probabilities of the best continuations of each sentence, best
+        first: in full, but of the last id alone if K is 1. `ids` (B, C) int64 are their last ids,
+        `beams` (B, C) int64 which beam each continues. If not `is_compiled`, what takes the step is
+        run as it is written. Others that are done stay as they are.
         """
         take = extend_all if is_compiled else interpreted(extend_all)
         searches = self.searches

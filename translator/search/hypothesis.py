@@ -10,16 +10,9 @@ FinishReason = Literal["eos", "length"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hypothesis:
-    """What search found for one sentence.
+    """What search found for one sentence."""
 
-    Attributes:
-        ids: target ids without BOS and without EOS.
-        score: `log_prob` divided by the length penalty; higher is better.
-        log_prob: sum of the log-probabilities of `ids` and of EOS if it was produced, in nats.
-        finish_reason: `eos` if the model ended the sentence, `length` if the limit did.
-    """
-
-    ids: tuple[int, ...]
-    score: float
-    log_prob: float
-    finish_reason: FinishReason
+    ids: tuple[int, ...]  # target ids without BOS and without EOS
+    score: float  # `log_prob` divided by the length penalty; higher is better
+    log_prob: float  # sum of the log-probabilities of `ids` and of EOS if it was produced, in nats
+    finish_reason: FinishReason  # `eos` if the model ended the sentence, `length` if the limit did

@@ -36,13 +36,8 @@ def rank_repeats_last(
 
     A sentence that could not go on otherwise stays as it is.
 
-    Args:
-        ids: (K, T) of the beams.
-        length: how many ids each beam has.
-        ngram_size: n.
-        best: (C,) log-probabilities of the continuations, best first; sorted anew, as the others.
-        last_ids: (C,) their last ids.
-        beams: (C,) which beam each of them continues.
+    The beams' ids are (K, T), `length` of them each; `best` (C,) are log-probabilities, best first,
+    and sorted anew, as are `last_ids` and `beams`, the beams that they continue.
     """
     is_blocked = np.zeros(len(best), np.bool_)
     is_stuck = True

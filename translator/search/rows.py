@@ -33,8 +33,7 @@ def take_over(rows: Array, parents: Array, length: int) -> None:
 class Rows:
     """Arrays with a row for each sentence, and with room behind for those who join.
 
-    Attributes:
-        used: the rows of each array that are in use.
+    The rows in use are `used`.
     """
 
     def __init__(self, *kinds: tuple[Any, tuple[int, ...]]) -> None:
@@ -43,7 +42,6 @@ class Rows:
         self.used = [array[:0] for array in self._arrays]
 
     def __len__(self) -> int:
-        """Return how many are in use."""
         return len(self.used[0])
 
     def add(self, count: int) -> list[Array]:

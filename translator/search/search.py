@@ -113,22 +113,11 @@ def extend(
     last_ids: Array,
     beams: Array,
 ) -> None:
-    """Extend every live beam by one id; see the head of this file for the rules.
+    """Extend every live beam by one id; see the head of this file for the rules, and `Searches`.
 
-    Args:
-        search: a `SEARCH`.
-        eos: id that ends a sentence.
-        log_probs: (K,) sums, best first; -inf for a dead beam.
-        next_ids: (K,) ids to be fed to the model next; EOS for a dead beam.
-        parents: (K,) which beam each of the K continued in the last step.
-        ids: (K, T) so far.
-        finished: (K,) `FINISHED`, the best ones, best first.
-        kept: (K, T) their ids.
-        forced: ids that are fed before the search begins to choose, the last one first.
-        best: (C,) log-probabilities of the best continuations, best first: in full, but of the
-            last id alone if K is 1.
-        last_ids: (C,) their last ids.
-        beams: (C,) which beam each of them continues.
+    `forced` are ids that are fed before the search begins to choose, the last one first. `best`
+    (C,) are log-probabilities of the best continuations, best first: in full, but of the last id
+    alone if K is 1; `last_ids` (C,) their last ids; `beams` (C,) which beam each of them continues.
     """
     if search["num_forced"]:  # only the first beam is alive
         search["num_forced"] -= 1
@@ -160,46 +149,25 @@ def extend(
 
 
 class Searches(NamedTuple):
-    """Where the searches for B sentences of K beams stand; see `extend` for all but `done`.
+    """Where the searches for B sentences of K beams stand; see `extend` for all but `done`."""
 
-    Attributes:
-        searches: (B,) `SEARCH`.
-        log_probs: (B, K).
-        next_ids: (B, K).
-        parents: (B, K).
-        ids: (B, K, T).
-        finished: (B, K).
-        kept: (B, K, T).
-        forced: (B, `MOST_FORCED`).
-        done: (B,) receives the places of sentences that are done.
-        eos: id that ends a sentence.
-    """
-
-    searches: Array
-    log_probs: Array
-    next_ids: Array
-    parents: Array
-    ids: Array
-    finished: Array
-    kept: Array
-    forced: Array
-    done: Array
-    eos: int
+    searches: Array  # (B,) `SEARCH`
+    log_probs: Array  # (B, K) sums, best first; -inf for a dead beam
+    next_ids: Array  # (B, K) ids to be fed to the model next; EOS for a dead beam
+    parents: Array  # (B, K) which beam each of the K continued in the last step
+    ids: Array  # (B, K, T) so far
+    finished: Array  # (B, K) `FINISHED`, the best ones, best first
+    kept: Array  # (B, K, T) their ids
+    forced: Array  # (B, `MOST_FORCED`)
+    done: Array  # (B,) receives the places of sentences that are done
+    eos: int  # id that ends a sentence
 
 
 @compiled
 def extend_all(state: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:
-    """Take a step with all sentences that are not done.
+    """Take a step with all sentences that are not done; return how many places `done` has now.
 
-    Args:
-        state: where they stand.
-        count: places that `done` has already.
-        best: see `extend` for these (B, C) continuations.
-        last_ids: (B, C).
-        beams: (B, C).
-
-    Returns:
-        how many places `done` has now, with those of the sentences that are done by this step.
+    It has `count` places already. For the other arguments, (B, C), see `extend`.
     """
     for i in range(len(state.searches)):
         if state.searches[i]["is_done"]:

@@ -16,13 +16,8 @@ from translator.store.names import CHECKSUMS
 def add_model(folder: Path, source: Path, name: str = "") -> Path:
     """Copy a model directory into a folder after all of it has been checked, or import one.
 
-    Args:
-        folder: is made if it does not exist.
-        source: a model directory, or a model of another project; see `import_model`.
-        name: of the copy; that of the source by default.
-
-    Returns:
-        the copy.
+    The folder is made if it does not exist, and the copy, which is returned, has the source's name
+    by default; see `import_model` for models of other projects.
 
     Raises:
         InputError: the name cannot be used, or is taken.

@@ -59,9 +59,7 @@ def preferred(folder: Path) -> list[str]:
 def prefer(folder: Path, name: str) -> None:
     """Let a model come before all others of a folder, wherever several have a pair.
 
-    Args:
-        folder: of models.
-        name: of a model in it, or the path of a model directory elsewhere.
+    It is named, or is the path of a model directory elsewhere.
 
     Raises:
         InputError: there is no such model.

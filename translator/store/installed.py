@@ -22,23 +22,14 @@ _LONGEST_HEADER = 64 * 1024 * 1024
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InstalledModel:
-    """A model directory that can be loaded, unless its weights or its vocabulary are altered.
+    """A model directory that can be loaded, unless its weights or its vocabulary are altered."""
 
-    Attributes:
-        path: where it lies.
-        name: by which people know it; no two of a set have the same.
-        checksum: of all of its files, as `LoadedModel.checksum`.
-        description: what its configuration says.
-        card: how it came about.
-        num_bytes: of its weights in float32.
-    """
-
-    path: Path
-    name: str
-    checksum: str
-    description: ModelDescription
-    card: Mapping[str, Any]
-    num_bytes: int
+    path: Path  # where it lies
+    name: str  # by which people know it; no two of a set have the same
+    checksum: str  # of all of its files, as `LoadedModel.checksum`
+    description: ModelDescription  # what its configuration says
+    card: Mapping[str, Any]  # how it came about
+    num_bytes: int  # of its weights in float32
 
 
 def is_model_directory(folder: Path) -> bool:
@@ -48,10 +39,6 @@ def is_model_directory(folder: Path) -> bool:
 
 def read_installed(folder: Path, name: str = "") -> InstalledModel:
     """Read all of a model directory but its weights and its vocabulary.
-
-    Args:
-        folder: a model directory.
-        name: of the model; that of the folder by default.
 
     Raises:
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the

@@ -63,10 +63,6 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     Weights may be stored in half precision; they are computed with in float32. Those that are
     stored in int8 stay so on the CPU until someone asks for floats.
 
-    Args:
-        directory: where the five files lie.
-        device: where the model is put.
-
     Raises:
         ConfigError: there is no such device.
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the
@@ -100,11 +96,7 @@ def checksum_of(directory: str | Path) -> str:
 
 
 def read_description(content: bytes, path: Path) -> ModelDescription:
-    """Return what a configuration says.
-
-    Args:
-        content: of the file.
-        path: where it lies, for messages.
+    """Return what a configuration says; `path` is for messages.
 
     Raises:
         ModelDirectoryError: it is damaged, or of another format.
@@ -182,16 +174,10 @@ def save_model_directory(
     card: Mapping[str, Any],
     dtype: Any = np.float16,
 ) -> None:
-    """Write a model directory; it appears whole or not at all.
+    """Write a model directory, or replace one; it appears whole or not at all.
 
-    Args:
-        directory: replaced if it is a model directory already.
-        description: becomes `config.json`; its `weights` say whether matrices are stored in int8.
-        tokenizer: becomes `tokenizer.model`, and more files if it is an imported one.
-        weights: the model's state, in arrays or tensors; matrices may be `Int8Matrix` if they are
-            stored so.
-        card: becomes `card.json`.
-        dtype: of what is stored in floats.
+    The description's `weights` say whether matrices are stored in int8; then they may be
+    `Int8Matrix`. What is stored in floats is of the dtype.
 
     Raises:
         ModelDirectoryError: `directory` exists and is something else.
@@ -219,14 +205,9 @@ def save_model_directory(
 
 
 def add_table(directory: str | Path, name: str, content: bytes) -> None:
-    """Write a table into a model directory, or in the place of the one that is there.
+    """Write `lexicon.tsv` or `rewrites.tsv` into a model directory, or in the place of one there.
 
     At any moment the directory can be loaded: with the old table, with none, or with the new one.
-
-    Args:
-        directory: of the model.
-        name: `lexicon.tsv` or `rewrites.tsv`.
-        content: of the file.
 
     Raises:
         ModelDirectoryError: there is no model directory, or it is damaged.

@@ -61,12 +61,6 @@ def read_weights(path: Path, digest: str, config: ModelConfig, are_int8: bool) -
 
     They are copied one after the other, so that no second copy of all is in memory.
 
-    Args:
-        path: of the file.
-        digest: its SHA-256.
-        config: of the model.
-        are_int8: whether matrices must be in 8 bits.
-
     Raises:
         ModelDirectoryError: the file is not the one that the checksum is of, is not safetensors, or
             does not fit the model; a matrix is not int8 with scales that are finite and positive.
@@ -116,11 +110,9 @@ def _kind(array: NDArray[Any]) -> str:
 
 
 def float_arrays(weights: Mapping[str, Any], dtype: Any) -> dict[str, NDArray[Any]]:
-    """Return what is to be stored of a model's state, all of it as floats.
+    """Return what is to be stored of a model's state, all of it as floats of the dtype.
 
-    Args:
-        weights: arrays, or tensors of PyTorch on any device.
-        dtype: float16 or float32.
+    Its weights are arrays, or tensors of PyTorch on any device.
     """
     found = {}
     for name, weight in weights.items():
@@ -133,12 +125,9 @@ def float_arrays(weights: Mapping[str, Any], dtype: Any) -> dict[str, NDArray[An
 def int8_arrays(
     weights: Mapping[str, Any], config: ModelConfig, dtype: Any
 ) -> dict[str, NDArray[Any]]:
-    """Return what is to be stored of a model's state, its matrices in int8.
+    """Return what is to be stored of a model's state, its matrices in int8, all else of the dtype.
 
-    Args:
-        weights: as for `float_arrays`; a matrix that is in int8 already is stored as it is.
-        config: of the model.
-        dtype: of all else.
+    A matrix that is in int8 already is stored as it is.
 
     Raises:
         ConfigError: there are weights that are not finite, or not in that type.

@@ -1,7 +1,7 @@
 """What a model cannot read in a text, character by character.
 
 Most of Unicode is rare in any text a model has learned from, and what it hardly knows it makes
-nonsense of. Symbols and emoji therefore pass it by (`placeholders.py`; emoji also without), and so
+nonsense of. Symbols and emoji therefore pass it by (as placeholders; emoji also without), and so
 do words in a script that its vocabulary lacks, and words with a letter that it hardly knows. What
 cannot be seen is kept from it, and a few characters are written for it as it knows them.
 
@@ -312,12 +312,6 @@ def unread_spans(
 
     Spaces, hyphens and dots between two such words belong to the place, and so do commas between
     words of other scripts. Words that are joined to others by a hyphen stand alone.
-
-    Args:
-        text: any text.
-        alphabet: what can be read.
-        start: where to begin.
-        end: where to stop.
     """
     places: list[tuple[int, int]] = []
     was_script = False
@@ -391,3 +385,24 @@ def has_spaces(code: str) -> bool:
 
 
 _WITHOUT_SPACES = {"ja", "jpn", "zh", "zho", "cmn", "yue", "wuu", "zt"}
+
+
+_FIRST_PLACEHOLDER = 0xE001
+MAX_PLACEHOLDERS = 64
+"""Characters that stand for what is not language: the first N of the private use area. The
+vocabulary has each as a piece of its own. Text hardly ever has any; where it does, they are
+protected like other spans."""
+
+PLACEHOLDER = re.compile(
+    f"[{chr(_FIRST_PLACEHOLDER)}-{chr(_FIRST_PLACEHOLDER + MAX_PLACEHOLDERS - 1)}]"
+)
+
+
+def symbols(count: int) -> list[str]:
+    """Return the first `count` placeholders."""
+    return [chr(_FIRST_PLACEHOLDER + number) for number in range(count)]
+
+
+def placeholders_in(text: str) -> list[str]:
+    """Return all placeholders in a text, sorted."""
+    return sorted(PLACEHOLDER.findall(text))

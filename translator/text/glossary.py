@@ -91,9 +91,6 @@ class Glossary:
         sentence begins. Of terms that overlap, the longest counts. Nothing is
         changed in a known span, or in a part of an address and the like.
 
-        Args:
-            text: in the source language.
-
         Returns:
             the text to translate, and what was done to it.
         """
@@ -163,7 +160,6 @@ class Glossary:
 
     @cached_property
     def _entries(self) -> frozenset[str]:
-        """All entries."""
         return frozenset({*self.pairs, *self.keep})
 
     @cached_property
@@ -180,7 +176,6 @@ class Glossary:
 
 
 def _is_cut(start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Whether one of some spans, such as an address, would be cut by a term."""
     around = (span_at(start, spans), span_at(end - 1, spans))
     return any(span is not None and not start <= span[0] < span[1] <= end for span in around)
 

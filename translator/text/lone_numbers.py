@@ -77,10 +77,6 @@ def follow_language_alone(text: str, languages: tuple[str, str]) -> str:
     """Return a text as another language writes it if it is only a number: `3.000` is `3,000`.
 
     What may be a version, a date, a time, a code or an address of a machine stays.
-
-    Args:
-        text: such as the cell of a table.
-        languages: codes of the text's and the one wanted.
     """
     theirs, ours = map(number_signs, languages)
     return _written_alone(text, theirs, ours) or text
@@ -96,10 +92,6 @@ def amounts_among(texts: Sequence[str], languages: tuple[str, str]) -> Mapping[i
     """Return how lone numbers such as `850.00` are written that stand among surely larger amounts.
 
     Alone, `22.10` may be a version. Near `1,204.17` it is an amount, and so are those near to it.
-
-    Args:
-        texts: such as the cells of a table, in order.
-        languages: codes of the texts' and the one wanted.
 
     Returns:
         numbers with the signs of the language wanted, by their places in `texts`.

@@ -17,19 +17,24 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from translator.text.brackets import with_spaces_in_brackets, without_spaces_in_brackets
+from translator.text.brackets import (
+    with_spaces_behind_marks,
+    with_spaces_in_brackets,
+    without_spaces_behind_marks,
+    without_spaces_in_brackets,
+)
 from translator.text.characters import (
     EMOJI,
+    PLACEHOLDER,
     TYPED_ENTITY,
     TYPED_SIGNS,
     Alphabet,
     LogProb,
     primary_language,
+    symbols,
 )
-from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
-from translator.text.word_starts import with_spaces_behind_marks, without_spaces_behind_marks
 
 _EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|/|[‹›])$")
 _OPENING = re.compile(
@@ -97,11 +102,6 @@ class Protected:
         A word there is split into the pieces that it has elsewhere, and so are a few words in
         brackets or a short quotation. Emoji between two words have spaces on both sides, and so has
         a slash.
-
-        Args:
-            part: of `text`.
-            language: code of its language; empty if nobody has said it.
-            log_prob: of the vocabulary.
         """
         part = with_spaces_behind_marks(with_spaces_in_brackets(part), language, log_prob)
         for name, span in zip(self.placeholders, self.spans, strict=True):
@@ -270,10 +270,6 @@ def without_accelerator(label: Protected, log_prob: LogProb) -> Protected:
     Labels are short and have one `&`. It begins the text (`&File`), or a word of a text that ends
     with dots (`Save &As…`), or stands in a word that is known (`B&eenden`). Elsewhere it is a word
     (`R&D`, `Müller&Sohn`, `Tom &Jerry`).
-
-    Args:
-        label: any text.
-        log_prob: of the vocabulary; see `Vocabulary.log_prob`.
     """
     text, found = label.text, _ACCELERATOR.search(label.text)
     if found is None or len(text) > _LONGEST_LABEL or text.count("&") != 1:

@@ -36,10 +36,9 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
-from translator.text.letters import lines_that_stay
 from translator.text.lone_numbers import UNITS, stands_alone
 from translator.text.spans import CODE_IN_A_LINE, STATEMENT, Span, span_at, spans_with_layout
-from translator.text.wrapping import BREAK, soft_breaks
+from translator.text.wrapping import BREAK, lines_that_stay, soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
@@ -233,9 +232,6 @@ class Segments:
     def join(self, translations: Sequence[str]) -> str:
         """Put `translations` in the places of the sentences.
 
-        Args:
-            translations: one for each of `sentences`, in order.
-
         Returns:
             the text with every separator as it was.
 
@@ -264,10 +260,6 @@ class Segments:
 
         Another sentence follows in its line, so that both would run together. Mostly an
         abbreviation ended the sentence, as in `Frei ab 1.9. Keine Haustiere.`
-
-        Args:
-            number: of the sentence.
-            translation: of it.
         """
         is_followed = number + 1 < len(self.sentences) and self.separators[number + 1].isspace()
         if not is_followed or not self.sentences[number].endswith("."):
@@ -314,7 +306,6 @@ def split(
 def _sentence_places(
     text: str, language: str, keeps_code: bool, known: Sequence[Span]
 ) -> Iterator[Span]:
-    """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     shown = _without_tags(text, known)
     staying = lines_that_stay(text)
     for field_start, field_end in _field_places(text, keeps_code, known):
@@ -354,7 +345,6 @@ _IN_BRACKETS = re.compile(r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)")
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    """Yield start and end of what lies between lines, tabs and gaps, and of items in a line."""
     for start, end in _lines(text, keeps_code, known):
         marks = _listed(text, start, end) if ")" in text else []
         for first, last in itertools.pairwise((start, *marks, end)):
@@ -377,7 +367,6 @@ def _listed(text: str, start: int, end: int) -> list[int]:
 
 
 def _lines(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    """Yield start and end of what lies between lines, tabs and gaps."""
     if "  " not in text and not _LAYOUT_SIGN.search(text):
         if text:
             yield 0, len(text)
@@ -484,7 +473,6 @@ def _without_outer_tags(text: str, first: int, last: int, known: Sequence[Span])
 
 
 def _tag_names(text: str, span: Span | None) -> set[str]:
-    """Return the names of the tags that a span consists of; none if it is something else."""
     if span is None or not _TAGS.fullmatch(text, *span):
         return set()
     return {found["name"] for found in _TAG.finditer(text, *span)}

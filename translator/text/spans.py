@@ -18,6 +18,7 @@ from typing import NamedTuple
 from translator.text.characters import (
     EMOTICON,
     ESCAPE,
+    PLACEHOLDER,
     SYMBOLS,
     SYMBOLS_HINT,
     TYPED_ENTITY,
@@ -25,7 +26,6 @@ from translator.text.characters import (
     may_be_unread,
     unread_spans,
 )
-from translator.text.placeholders import PLACEHOLDER
 
 _ACCOUNT = r"\b[A-Z]{2}[0-9]{2} ?(?:[A-Z]{4}|[0-9]{4})(?: ?[0-9]{4}){2,6}(?: ?[0-9]{1,3})?(?![\w-])"
 _CARD = r"(?<![\w.,-])[0-9]{4}(?: [0-9]{4}){3}(?! ?[0-9])\b|(?<![\w.,-])[0-9]{4}(?:-[0-9]{4}){3}\b"

@@ -112,11 +112,7 @@ def alphabet_of(pieces: Collection[str], log_prob: Callable[[str], float]) -> Al
 
 
 def known_scripts(pieces: Collection[str]) -> frozenset[str]:
-    """Return the scripts that make up a fair share of some pieces; see `characters.script_of`.
-
-    Args:
-        pieces: all of a vocabulary, without control symbols and bytes.
-    """
+    """Return the scripts that make up a fair share of some pieces; see `characters.script_of`."""
     num_pieces, num_long = Counter[str](), Counter[str]()
     total = 0
     for piece in pieces:

@@ -13,12 +13,7 @@ from dataclasses import asdict, dataclass, field
 
 import sentencepiece
 
-from translator.errors import (
-    ConfigError,
-    InputError,
-    ModelDirectoryError,
-    UnsupportedLanguageError,
-)
+from translator.errors import ConfigError, InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.rules.formality import Formality
 from translator.strict import raise_if_wrong, read_dataclass
 from translator.text.characters import Alphabet
@@ -266,10 +261,7 @@ class ImportedVocabulary:
 
 
 def _ids(
-    text: str,
-    processor: sentencepiece.SentencePieceProcessor,
-    ids: Mapping[str, int],
-    unk: str,
+    text: str, processor: sentencepiece.SentencePieceProcessor, ids: Mapping[str, int], unk: str
 ) -> list[int]:
     try:
         pieces: list[str] = processor.EncodeAsPieces(text)

@@ -76,11 +76,6 @@ class Rewrites:
         """Return a text as the model reads it.
 
         What is read gets a capital where what it stands for begins the text with one.
-
-        Args:
-            text: a sentence, with placeholders.
-            source: code of its language.
-            target: code of the language wanted.
         """
         source, target = primary_language(source), primary_language(target)
         for pair in ((source, target), (source, "*")):

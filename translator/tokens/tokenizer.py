@@ -14,8 +14,7 @@ import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.rules.formality import Formality
-from translator.text.characters import Alphabet
-from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
+from translator.text.characters import MAX_PLACEHOLDERS, Alphabet, symbols
 from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.lexicon import LEXICON, Lexicon
 from translator.tokens.rewrites import REWRITES, Rewrites

@@ -45,10 +45,7 @@ class TorchContender:
         self._subject, self._threads = subject, threads
         self._inference = CompiledRuntime(subject.plan, "int8")
         self._engine = compiled_engine(
-            subject.special_ids,
-            self._inference,
-            multiply_adds(subject.plan, 0, 1),
-            threads,
+            subject.special_ids, self._inference, multiply_adds(subject.plan, 0, 1), threads
         )
 
     def _options(self, beam_size: int) -> DecodingOptions:

@@ -10,14 +10,13 @@ With `--device cpu` the same code runs on CPU tensors, a few sentences of which 
 from __future__ import annotations
 
 import argparse
-import importlib
-import importlib.util
 import time
 
 import torch
 
-PARTS = ("serving", "training")
-"""Files of this folder, in the order in which they run; one that is missing is left out by name."""
+from tests.benchmarks.gpu import serving, training
+
+PARTS = {"serving": serving, "training": training}
 
 
 def main() -> None:
@@ -28,22 +27,13 @@ def main() -> None:
     default = "cuda" if torch.cuda.is_available() else "cpu"
     parser.add_argument("--device", default=default, help=f"here {default} by default")
     parser.add_argument("--only", choices=PARTS, help="one part")
-    found, missing = [], []
-    for name in PARTS:
-        place = f"{__package__}.{name}"
-        if importlib.util.find_spec(place) is None:
-            missing.append(name)
-        else:
-            found.append((name, importlib.import_module(place)))
-    for _, module in found:
+    for module in PARTS.values():
         module.add_arguments(parser)
     options = parser.parse_args()
-    if options.only in missing:
-        parser.error(f"--only {options.only}: there is no such file")
     is_gpu = options.device.startswith("cuda")
     device = torch.cuda.get_device_name(options.device) if is_gpu else options.device
-    print(f"PyTorch {torch.__version__}, {device}", *(f"; no {name}" for name in missing))
-    for name, module in found:
+    print(f"PyTorch {torch.__version__}, {device}")
+    for name, module in PARTS.items():
         if options.only in (None, name):
             started_s = time.perf_counter()
             print(f"\n## {name}\n", flush=True)

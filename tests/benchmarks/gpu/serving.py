@@ -155,11 +155,7 @@ def _launches(batch: DeviceBatch) -> int:
 
 
 def _print_bleu(
-    texts: list[str],
-    lines: list[str],
-    options: argparse.Namespace,
-    exact: Translator,
-    target: str,
+    texts: list[str], lines: list[str], options: argparse.Namespace, exact: Translator, target: str
 ) -> None:
     """Print BLEU of what the device has translated, and of what `exact` translates in float32."""
     references = read_sentences(options.reference)[: min(len(lines), BLEU_SENTENCES)]

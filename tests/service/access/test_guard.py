@@ -172,57 +172,49 @@ def test_no_address_that_changes_or_works_is_without_a_door(client: FlaskClient)
     doors = {rule.rule: endpoint.access for rule, _, endpoint in described(app)}
     every = [rule for rule in app.url_map.iter_rules() if (rule.methods or set()) & CHANGES]
     assert all(doors[rule.rule] != "open" for rule in every)
-    working = [endpoint for _, _, endpoint in described(app) if endpoint.takes_place]
+    working = [endpoint for _, _, endpoint in described(app) if endpoint.takes_slot]
     assert len(working) == 10
     assert all(endpoint.access == "counted" for endpoint in working)
+
+
+NAMES = ("api_key", "apiKey", "auth_key", "token")
+NO_OBJECTS = ('{"api_key": "k"', '["api_key"]', "", '{"q": "\\"api_key\\": 5"}', "[" * 100_000)
 
 
 def request(**options: Any) -> Request:
     return Request(EnvironBuilder(method="POST", **options).get_environ())
 
 
-@pytest.mark.parametrize("name", ["api_key", "apiKey", "auth_key", "token"])
-def test_a_key_is_found_wherever_clients_put_it(name: str) -> None:
-    fields = {"q": "x", name: "k"}
-    assert presented_key(request(json=fields)) == "k"
-    assert presented_key(request(data=fields)) == "k"
-    assert presented_key(request(data=fields, content_type="multipart/form-data")) == "k"
-    assert presented_key(request(query_string=fields)) == "k"
-    for scheme in ("Bearer", "DeepL-Auth-Key"):
-        assert presented_key(request(headers={"Authorization": f"{scheme} k"})) == "k"
-    assert presented_key(request(headers={"Authorization": "Basic k"})) == ""
+K, L, JSON = {"api_key": "k"}, {"api_key": "l"}, "application/json"
 
 
-def test_a_header_of_one_word_is_a_key_if_there_is_no_other() -> None:
-    headers = {"Authorization": "k"}
-    assert presented_key(request(headers=headers, json={"q": "x"})) == "k"
-    assert presented_key(request(headers=headers, json={"q": "x", "api_key": "l"})) == "l"
-    assert presented_key(request(headers=headers, query_string={"token": "l"})) == "l"
-    for empty in ("", " ", "Bearer", "bearer "):
-        assert presented_key(request(headers={"Authorization": empty})) == ""
-
-
-def test_a_key_of_the_header_goes_before_that_of_the_address_and_this_before_the_body() -> None:
-    address, body = {"api_key": "address"}, {"api_key": "body"}
-    headers = {"Authorization": "Bearer header"}
-    assert presented_key(request(headers=headers, query_string=address, json=body)) == "header"
-    assert presented_key(request(query_string=address, json=body)) == "address"
-
-
-@pytest.mark.parametrize("value", [None, "", False, 0])
-def test_an_empty_key_is_none(value: object) -> None:
-    assert presented_key(request(json={"q": "x", "api_key": value})) == ""
+def header(value: str) -> dict[str, dict[str, str]]:
+    return {"headers": {"Authorization": value}}
 
 
 @pytest.mark.parametrize(
-    "body", ['{"api_key": "k"', '["api_key"]', "", '{"q": "\\"api_key\\": 5"}', "[" * 100_000]
+    ("sent", "key"),
+    [
+        *(({"json": {"q": "x", name: "k"}}, "k") for name in NAMES),
+        *(({"data": {"q": "x", name: "k"}}, "k") for name in NAMES),
+        *(({"data": {name: "k"}, "content_type": "multipart/form-data"}, "k") for name in NAMES),
+        *(({"query_string": {name: "k"}}, "k") for name in NAMES),
+        *((header(f"{scheme} k"), "k") for scheme in ("Bearer", "DeepL-Auth-Key")),
+        *((header(text), "") for text in ("Basic k", "", " ", "Bearer", "bearer ")),
+        # a header of one word is a key if there is no other
+        ({**header("k"), "json": {"q": "x"}}, "k"),
+        ({**header("k"), "json": {"q": "x", **L}}, "l"),
+        ({**header("k"), "query_string": {"token": "l"}}, "l"),
+        # that of the header goes before that of the address, and this before the body
+        ({**header("Bearer h"), "query_string": K, "json": L}, "h"),
+        ({"query_string": K, "json": L}, "k"),
+        *(({"json": {"q": "x", "api_key": empty}}, "") for empty in (None, "", False, 0)),
+        ({"json": {"api_key": ["k"]}}, "['k']"),
+        *(({"data": text, "content_type": JSON}, "") for text in NO_OBJECTS),
+    ],
 )
-def test_what_is_no_object_with_a_key_has_none(body: str) -> None:
-    assert presented_key(request(data=body, content_type="application/json")) == ""
-
-
-def test_a_value_of_another_type_is_a_bad_key_and_no_error() -> None:
-    assert presented_key(request(json={"api_key": ["k"]})) == "['k']"
+def test_a_key_is_found_wherever_clients_put_it(sent: dict[str, Any], key: str) -> None:
+    assert presented_key(request(**sent)) == key
 
 
 def test_the_body_can_still_be_read() -> None:

@@ -20,8 +20,7 @@ INSTALL_TIMEOUT_S, RUN_TIMEOUT_S = 300, 240
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        not (shutil.which("node") and shutil.which("npm")),
-        reason="for npm: apt-get install npm",
+        not (shutil.which("node") and shutil.which("npm")), reason="for npm: apt-get install npm"
     ),
 ]
 

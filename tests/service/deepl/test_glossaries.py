@@ -6,112 +6,50 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from flask import Flask, request
 from flask.testing import FlaskClient
-from pydantic import ValidationError
 
-from service.config import ServiceConfig
 from service.deepl.glossaries import (
-    DictionaryBody,
     EntriesAnswer,
     GlossariesAnswer,
     GlossaryAnswer,
-    GlossaryBody,
     MultilingualAnswer,
-    MultilingualBody,
-    PairQuery,
     PairsAnswer,
-    check_terms,
-    glossary_fields,
-    pairs_of,
     time_of,
-    to_tsv,
 )
-from service.deepl.stored import Dictionary, KeptGlossary
-from tests.service.conftest import KEY, LANGUAGES, MakeClient
-from translator.errors import InputError
+from service.deepl.stored import KeptGlossary
+from tests.service.conftest import KEY, MakeClient
 
 PART = {"source_lang": "DE", "target_lang": "en", "entries": "a\tb", "entries_format": "tsv"}
+OTHER = {**PART, "source_lang": "en", "target_lang": "PT-BR"}
+PAIR = {"source_lang": "de", "target_lang": "en"}
 
 
-def test_fields_of_a_form_are_nested() -> None:
-    form = {
-        "name": "x",
-        "dictionaries[1].entries": "c",
-        "dictionaries[0][entries]": "a",
-        "dictionaries[0].source_lang": "de",
-        "dictionaries[x].entries": "odd",
-    }
-    with Flask("x").test_request_context(method="POST", data=form):
-        fields = glossary_fields(request)
-    assert fields["dictionaries"] == [{"entries": "a", "source_lang": "de"}, {"entries": "c"}]
-    assert fields["dictionaries[x].entries"] == "odd"
+def test_fields_of_a_form_are_nested(client: FlaskClient) -> None:
+    form = {"name": " x ", "dictionaries[x].entries": "odd"}
+    form |= {f"dictionaries[1].{name}": value for name, value in OTHER.items()}
+    form |= {f"dictionaries[0][{name}]": value for name, value in PART.items()}
+    made = client.post("/v3/glossaries", data=form, headers=KEY).json or {}
+    found = [(one["source_lang"], one["target_lang"]) for one in made["dictionaries"]]
+    assert (made["name"], found) == ("x", [("de", "en"), ("en", "pt")])
 
 
-def test_pairs() -> None:
-    assert pairs_of(LANGUAGES) == [("DE", "EN"), ("EN", "PT")]
-    assert PairQuery(source_lang="en-US", target_lang="PT").pair(LANGUAGES) == ("EN", "PT")
-    for source, target in (("de", "de"), ("de", "pt"), ("xx", "en"), ("EN-US", "EN-GB")):
-        with pytest.raises(InputError, match="Unsupported glossary source and target"):
-            PairQuery(source_lang=source, target_lang=target).pair(LANGUAGES)
+def entries(client: FlaskClient, text: str, kind: str = "tsv") -> str:
+    """Return the terms of a new glossary."""
+    body = {"name": "x", **PART, "entries": text, "entries_format": kind}
+    made = client.post("/v2/glossaries", json=body, headers=KEY)
+    assert made.status_code == 201, made.json
+    address = f"/v2/glossaries/{(made.json or {})['glossary_id']}/entries"
+    return client.get(address, headers=KEY).text
 
 
-def several(value: Any) -> list[Dictionary]:
-    body = MultilingualBody.read({"name": "x", "dictionaries": value})
-    return body.every_dictionary(LANGUAGES, ServiceConfig())
+def test_lines_with_tabs(client: FlaskClient) -> None:
+    lines = "Haus\thome\r\n\n alter  Hut \told hat\n"
+    assert entries(client, lines) == "Haus\thome\nalter Hut\told hat"
 
 
-def test_dictionaries() -> None:
-    one = DictionaryBody.read(PART).dictionary(LANGUAGES, ServiceConfig())
-    assert (one.source, one.target, one.entries) == ("DE", "EN", {"a": "b"})
-    assert several([PART]) == [one]
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ("a", "Parameter 'dictionaries' must be an array, got a string"),
-        ([1], r"Parameter 'dictionaries\[0\]' must be an object, got a number"),
-        ([PART, PART], r"Parameter 'dictionaries\[1\]' has the same pair as another"),
-        ([{}], r"Parameter 'dictionaries\[0\].source_lang' not specified"),
-    ],
-)
-def test_what_is_refused(value: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        several(value)
-
-
-def test_names() -> None:
-    assert GlossaryBody.read({**PART, "name": " x "}).name == "x"
-    for name in ("", " ", "a" * 1025):
-        with pytest.raises(InputError, match="'name'"):
-            GlossaryBody.read({**PART, "name": name})
-
-
-CONFIG = ServiceConfig(glossary_limit=3)
-
-
-def entries(text: str, kind: str = "tsv") -> dict[str, str]:
-    body = DictionaryBody.read({**PART, "entries": text, "entries_format": kind})
-    return {**body.dictionary(LANGUAGES, CONFIG).entries}
-
-
-def test_lines_with_tabs() -> None:
-    assert entries("Haus\thome\r\n\n alter  Hut \told hat\n") == {
-        "Haus": "home",
-        "alter Hut": "old hat",
-    }
-
-
-def test_lines_with_commas() -> None:
+def test_lines_with_commas(client: FlaskClient) -> None:
     text = 'Haus,home\n"a, ""b""","c\nd",de,en\nHut,hat,en,de\n\nx,y,DE,EN\n'
-    assert entries(text, "CSV") == {"Haus": "home", 'a, "b"': "c d", "x": "y"}
-
-
-def test_the_way_back() -> None:
-    found = {"Haus": "home", "Hut": "hat"}
-    assert to_tsv(found) == "Haus\thome\nHut\that"
-    assert entries(to_tsv(found)) == found
+    assert entries(client, text, "CSV") == 'Haus\thome\na, "b"\tc d\nx\ty'
 
 
 @pytest.mark.parametrize(
@@ -125,19 +63,51 @@ def test_the_way_back() -> None:
         ("a", "csv", "line 1 has one column only"),
         ('"a', "csv", "unexpected end of data"),
         ("a,b,en,de", "csv", "there are none"),
+        ("a" * 201 + "\tb", "tsv", "Invalid glossary entries provided: glossary: "),
         ("a" * 201 + "\tb", "tsv", "has 201 characters, 200 at most"),
         ("a\tb", "xml", "Value for 'entries_format' not supported"),
+        ("a\tb", None, "Parameter 'entries_format' not specified"),
         ("", "tsv", "Parameter 'entries' not specified"),
     ],
 )
-def test_what_entries_are_refused(text: str, kind: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        entries(text, kind)
+def test_what_entries_are_refused(
+    make_client: MakeClient, text: str, kind: str | None, message: str
+) -> None:
+    body = {"name": "x", **PART, "entries": text, "entries_format": kind}
+    answer = make_client(glossary_limit=3).post("/v2/glossaries", json=body, headers=KEY)
+    assert (answer.status_code, message in (answer.json or {})["message"]) == (400, True)
 
 
-def test_terms_that_cannot_be_used() -> None:
-    with pytest.raises(InputError, match="Invalid glossary entries provided: glossary: "):
-        check_terms({"a\nb": "c"}, ServiceConfig())
+NO_PAIR = "Unsupported glossary source and target language pair"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("a", "Parameter 'dictionaries' must be an array, got a string"),
+        ([1], "Parameter 'dictionaries[0]' must be an object, got a number"),
+        ([PART, PART], "Parameter 'dictionaries[1]' has the same pair as another"),
+        ([{}], "Parameter 'dictionaries[0].source_lang' not specified"),
+        ([{**PART, "entries": "a"}], "line 1 has no tab"),
+        ([], "Parameter 'dictionaries' not specified"),
+        (None, "Parameter 'dictionaries' not specified"),
+        ([{**PART, "target_lang": "de"}], NO_PAIR),
+        ([{**PART, "target_lang": "pt"}], NO_PAIR),
+        ([{**PART, "source_lang": "xx"}], NO_PAIR),
+        ([{**PART, "source_lang": "EN-US", "target_lang": "EN-GB"}], NO_PAIR),
+    ],
+)
+def test_what_is_refused_is_not_kept(client: FlaskClient, value: Any, message: str) -> None:
+    body = {"name": "x", "dictionaries": value}
+    answer = client.post("/v3/glossaries", json=body, headers=KEY)
+    assert (answer.status_code, message in (answer.json or {})["message"]) == (400, True)
+    assert client.get("/v3/glossaries", headers=KEY).json == {"glossaries": []}
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 1025])
+def test_a_name_that_is_refused(client: FlaskClient, name: str) -> None:
+    answer = client.post("/v2/glossaries", json={**PART, "name": name}, headers=KEY)
+    assert (answer.status_code, "'name'" in (answer.json or {})["message"]) == (400, True)
 
 
 NO_ID = "96ab91fd-e715-41a1-adeb-5d701f84a483"
@@ -177,12 +147,6 @@ def test_ids_that_there_are_not(client: FlaskClient) -> None:
 def test_times() -> None:
     one = KeptGlossary(id="a", name="b", created_at=1.5, sizes={})
     assert time_of(one) == "1970-01-01T00:00:01.500Z"
-
-
-OTHER = {**PART, "source_lang": "en", "target_lang": "PT-BR"}
-
-
-PAIR = {"source_lang": "de", "target_lang": "en"}
 
 
 @pytest.fixture
@@ -239,20 +203,6 @@ def test_a_pair_can_be_deleted(client: FlaskClient, address: str) -> None:
     assert (gone.status_code, gone.json) == (404, {"message": "Dictionary not found"})
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"name": "x"},
-        {"name": "x", "dictionaries": []},
-        {"name": "", "dictionaries": [PART]},
-        {"name": "x", "dictionaries": [{**PART, "entries": "a"}]},
-    ],
-)
-def test_nothing_is_kept_of_a_bad_request(client: FlaskClient, body: dict[str, Any]) -> None:
-    assert client.post("/v3/glossaries", json=body, headers=KEY).status_code == 400
-    assert client.get("/v3/glossaries", headers=KEY).json == {"glossaries": []}
-
-
 def test_a_bad_patch_changes_nothing(client: FlaskClient, address: str) -> None:
     body = {"name": "y", "dictionaries": [OTHER, {**PART, "entries": "no tab"}]}
     assert client.patch(address, json=body, headers=KEY).status_code == 400
@@ -271,10 +221,3 @@ def test_answers_are_as_described(client: FlaskClient) -> None:
     said = client.get("/v2/glossary-language-pairs").json
     found = PairsAnswer.model_validate(said).supported_languages
     assert [(one.source_lang, one.target_lang) for one in found] == [("de", "en"), ("en", "pt")]
-
-
-def test_a_body_has_a_kind_of_entries() -> None:
-    with pytest.raises(ValidationError, match="entries_format"):
-        GlossaryBody.model_validate(
-            {"name": "a", "source_lang": "de", "target_lang": "en", "entries": ""}
-        )

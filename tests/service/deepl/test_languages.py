@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from service.deepl.languages import as_bcp47, sources_of, support_of, targets_of
+from service.deepl.languages import as_bcp47, support_of
 from service.deepl.parameters import base_of, find_deepl_language
-from tests.service.conftest import LANGUAGES, MakeClient
+from tests.service.conftest import LANGUAGES, FakeTranslator, MakeClient
 from translator.pipeline.translation import Language
 
 
@@ -32,20 +32,13 @@ def test_bases() -> None:
     assert [base_of(code) for code in ("de", "pt-BR", "zh_Hans")] == ["DE", "PT", "ZH"]
 
 
-def test_only_what_is_translated_is_listed() -> None:
-    assert [one["language"] for one in sources_of(LANGUAGES)] == ["DE", "EN"]
-    assert targets_of(LANGUAGES)[0] == {
-        "language": "EN-GB",
-        "name": "English (United Kingdom)",
-        "supports_formality": False,
-    }
-
-
 def test_the_kind_may_be_in_the_body_of_a_get(client: FlaskClient) -> None:
     kind = {"type": "target"}
     for asked in ({"query_string": kind}, {"data": kind}, {"json": kind}):
         found = client.get("/v2/languages", **asked).json or []
         assert [one["language"] for one in found] == ["EN-GB", "EN-US", "PT-BR"]
+        name = "English (United Kingdom)"
+        assert found[0] == {"language": "EN-GB", "name": name, "supports_formality": False}
     assert (client.get("/v2/languages").json or [])[0] == {"language": "DE", "name": "German"}
     assert client.get("/v2/languages?type=odd").status_code == 400
     assert client.get("/v2/languages", json={"type": ["odd"]}).status_code == 400
@@ -58,11 +51,15 @@ def test_java_asks_for_them_with_post(client: FlaskClient) -> None:
     assert client.post("/v2/languages", data={"type": "odd"}).status_code == 400
 
 
-def test_which_targets_can_be_told_how_formal_to_be() -> None:
+def test_which_targets_can_be_told_how_formal_to_be(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
     german = Language(code="de", name="German", targets=("de", "en"))
     english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
-    found = {one["language"]: one["supports_formality"] for one in targets_of((german, english))}
-    assert found == {"DE": True, "EN-GB": False, "EN-US": False}
+    translator.languages = (german, english)
+    found = client.get("/v2/languages?type=target").json or []
+    formal = {one["language"]: one["supports_formality"] for one in found}
+    assert formal == {"DE": True, "EN-GB": False, "EN-US": False}
 
 
 @pytest.mark.parametrize(

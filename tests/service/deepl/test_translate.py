@@ -76,6 +76,9 @@ def test_tags_that_split(client: FlaskClient, translator: FakeTranslator) -> Non
     ):
         texts(client, text=text, tag_handling="xml", **fields)
         assert len(translator.calls[-1][0]) == count, fields
+    form = {**PAIR, "text": text, "tag_handling": "xml", "non_splitting_tags": ["a", "b"]}
+    client.post("/v2/translate", data=form)
+    assert len(translator.calls[-1][0]) == 1, "several of a field in a form are an array"
 
 
 def test_a_region_is_the_language_where_there_is_no_other(client: FlaskClient) -> None:
@@ -91,20 +94,20 @@ def test_a_region_is_the_language_where_there_is_no_other(client: FlaskClient) -
         ({"text": {}}, "Parameter 'text' must be a string or an array of strings, got an object."),
         ({"text": ["a", 1]}, "Parameter 'text[1]' must be a string, got a number."),
         ({"text": "a", "target_lang": None}, "Parameter 'target_lang' not specified."),
-        (
-            {"text": "a", "target_lang": ["EN"]},
-            "Parameter 'target_lang' must be a string, got an array.",
-        ),
+        ({"text": "a", "target_lang": ["EN"]}, "'target_lang' must be a string, got an array."),
         ({"text": "a", "source_lang": "xx"}, "Value for 'source_lang' not supported."),
         ({"text": "a", "preserve_formatting": 7}, "Value for 'preserve_formatting' not supp"),
         ({"text": "a", "tag_handling_version": "v9"}, "Value for 'tag_handling_version' not"),
-        (
-            {"text": "a", "tag_handling": "xml", "ignore_tags": 1},
-            "Parameter 'ignore_tags' must be a string or an",
-        ),
+        ({"text": "a", "ignore_tags": 1}, "Parameter 'ignore_tags' must be a string or an"),
         ({"text": "a", "formality": "Less"}, "Target language 'EN-US' doesn't support formality."),
         ({"text": "a", "formality": "odd"}, "Value for 'formality' not supported."),
         ({"text": "a", "source_lang": {}}, "Parameter 'source_lang' must be a string, got an"),
+        ({"text": "a", "target_lang": "XX"}, "Value for 'target_lang' not supported."),
+        ({"text": "a", "split_sentences": "odd"}, "Value for 'split_sentences' not supported."),
+        ({"text": "a", "tag_handling": "odd"}, "Value for 'tag_handling' not supported."),
+        ({"text": "a", "model_type": "odd"}, "Value for 'model_type' not supported."),
+        ({"text": "a", "target_lang": "PT-BR"}, "is not available as a target language"),
+        ({"text": "a", "custom_instructions": ["x"]}, "'custom_instructions' is not supported"),
         ({"text": "a", "style_id": "x"}, "Parameter 'style_id' is not supported by this server."),
         ({"text": "a", "glossary_id": "x"}, "Value for 'glossary_id' not supported."),
         ({"text": "a", "glossary_ids": ["x"] * 6}, "At most 5 glossaries can be used."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import resource
 import signal
@@ -12,20 +13,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import Pipe
 
 import pytest
 
 from service.files import process as apart
 from service.files import routes as documents
 from service.files.process import SubprocessDocument
-from service.files.reader import (
-    CHARS_AT_ONCE,
-    in_parts,
-    read_bytes,
-    read_json,
-    write_bytes,
-    write_json,
-)
+from service.files.reader import CHARS_AT_ONCE, in_parts
 from tests.checkout import ROOT
 from tests.documents import shout, shouted
 from tests.pdf_files import with_a_damaged_page
@@ -175,28 +171,6 @@ def test_only_so_many_are_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert places.acquire(blocking=False)
 
 
-class Dripping(io.BytesIO):
-    """A pipe that gives three bytes at a time."""
-
-    def read(self, count: int | None = -1, /) -> bytes:
-        return super().read(min(count or 0, 3))
-
-
-def test_frames_arrive_whole() -> None:
-    stream = io.BytesIO()
-    write_bytes(stream, b"a longer frame")
-    write_json(stream, ["ä", "\ud800", None])
-    write_bytes(stream, b"")
-    pipe = Dripping(stream.getvalue())
-    assert read_bytes(pipe) == b"a longer frame"
-    assert read_json(pipe) == ["ä", "\ud800", None]
-    assert read_bytes(pipe) == b""
-    with pytest.raises(EOFError):
-        read_bytes(pipe)
-    with pytest.raises(EOFError):
-        read_bytes(io.BytesIO(stream.getvalue()[:12]))
-
-
 @pytest.mark.parametrize("sizes", [[], [1], [CHARS_AT_ONCE] * 3, [1] * 10, [9 * CHARS_AT_ONCE, 1]])
 def test_parts_have_every_item_once(sizes: list[int]) -> None:
     parts = [*in_parts(iter(sizes), lambda size: size)]
@@ -214,34 +188,37 @@ ASKED = {
 }
 
 
-def told(*frames: object) -> tuple[io.BytesIO, int]:
+def told(*frames: object) -> tuple[list[object], int]:
     """Return what the process says to some frames, and how it ends."""
-    said = io.BytesIO()
-    for frame in frames:
-        if isinstance(frame, bytes):
-            write_bytes(said, frame)
-        else:
-            write_json(said, frame)
-    command = [sys.executable, "-m", "service.files.reader"]
-    done = subprocess.run(
-        command, input=said.getvalue(), capture_output=True, cwd=ROOT, check=False
-    )
-    assert done.stderr == b""
-    return io.BytesIO(done.stdout), done.returncode
+    incoming, asks = Pipe(duplex=False)
+    hears, outgoing = Pipe(duplex=False)
+    command, said = [sys.executable, "-m", "service.files.reader"], list[object]()
+    with incoming, outgoing:
+        process = subprocess.Popen(
+            command,
+            stdin=incoming.fileno(),
+            stdout=outgoing.fileno(),
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+    with asks:
+        for frame in frames:
+            asks.send_bytes(frame if isinstance(frame, bytes) else json.dumps(frame).encode())
+    with hears, suppress(EOFError):
+        while True:
+            said.append(json.loads(hears.recv_bytes()))
+    assert process.communicate()[1] == b""
+    return said, process.returncode
 
 
 def test_it_tells_texts_and_writes_their_translations() -> None:
-    answer, status = told(ASKED, b'["one", "two"]', ["eins"], ["zwei"], None)
-    assert (read_json(answer), read_json(answer)) == ([["one", []], ["two", []]], None)
-    assert (read_json(answer), read_bytes(answer)) == ([16], b'["eins", "zwei"]')
-    assert (answer.read(), status) == (b"", 0)
+    said, status = told(ASKED, b'["one", "two"]', ["eins"], ["zwei"], None)
+    assert (said, status) == ([[["one", []], ["two", []]], None, [16], ["eins", "zwei"]], 0)
 
 
 def test_it_ends_in_silence_when_no_one_wants_it() -> None:
-    answer, status = told(ASKED, b'["one"]')
-    assert (read_json(answer), read_json(answer)) == ([["one", []]], None)
-    assert (answer.read(), status) == (b"", 0)
-    assert told(ASKED)[1] == 0
+    assert told(ASKED, b'["one"]') == ([[["one", []]], None], 0)
+    assert told(ASKED) == ([], 0)
 
 
 def test_it_has_no_more_time_than_it_is_given() -> None:

@@ -36,12 +36,12 @@ def test_what_others_count_is_taken_over_and_never_twice() -> None:
     metrics, values = Metrics(), {"turns": 3.0, "queued_sentences": 5.0}
     metrics.read_from(lambda: values)
     for _ in range(2):
-        metrics.read_worker(SimpleNamespace(refused=7))
+        metrics.read_worker(SimpleNamespace(dropped=7))
         metrics.refresh()
     found = samples(metrics)
     assert found["translator_turns_total"] == 3
     assert found["translator_queued_sentences"] == 5
-    assert found["translator_refused_total"] == 7
+    assert found["translator_dropped_total"] == 7
     values.update(turns=4.0, queued_sentences=0.0)
     metrics.refresh()
     found = samples(metrics)

@@ -6,27 +6,22 @@ import dataclasses
 from typing import Any, get_args
 
 import pytest
-import torch
 
 from service.config import ServiceConfig
 from service.http.errors import BY_STATUS, CODES, code_of_status
 from service.http.rendering import strings_in, written_in
-from service.libretranslate import attention as schema
-from service.libretranslate.answer import ModelAnswer, Outcome, answer_to_json, sentence_to_answer
-from service.libretranslate.attention import AttentionBody, attention_to_json, rounded
-from service.libretranslate.request import TranslateRequest, find_language
+from service.libretranslate.answer import ModelAnswer, Outcome, answer_to_json
+from service.libretranslate.request import TranslateRequest
 from service.libretranslate.routes import settings_to_json
 from service.operations.downloads import downloads_to_json, offers_to_json
 from service.operations.fetcher import Progress, State
 from tests.checkout import ROOT
 from tests.service.conftest import LANGUAGES
-from translator.alignment.record import AttentionRecord
 from translator.alignment.words import AlignedWord, TranslatedWord
 from translator.detection.detector import Detected
 from translator.documents.kinds import kinds_by_ending
 from translator.engine.port import Times
-from translator.errors import InputError, InputProblem
-from translator.model.transformer import AttentionWeights
+from translator.errors import InputProblem
 from translator.pipeline.translation import Language, SentenceTranslation, Translation, WrongNumbers
 
 EVERY_CODE = {*get_args(InputProblem), *CODES.values(), *BY_STATUS.values()}
@@ -71,29 +66,6 @@ def test_what_is_wanted_goes_before_what_could_be() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("code", "found"),
-    [
-        ("de", "de"),
-        ("DE", "de"),
-        ("de-DE", "de"),
-        ("de_AT", "de"),
-        ("de-Latn-AT", "de"),
-        ("pt-BR", "pt-BR"),
-        ("pt_br", "pt-BR"),
-        ("pt-BR-x", "pt-BR"),
-        ("pt", None),
-        ("dee", None),
-        ("-", None),
-        ("", None),
-        ("-de", None),
-    ],
-)
-def test_the_nearest_language_is_found(code: str, found: str | None) -> None:
-    language = find_language(code, LANGUAGES)
-    assert (language and language.code) == found
-
-
 def test_what_is_switched_on_is_said() -> None:
     config = ServiceConfig(api_keys="required", suggestions_limit=5, char_limit=9)
     assert settings_to_json(config, LANGUAGES) == {
@@ -129,47 +101,6 @@ def test_a_model_without_english_has_another_target() -> None:
     assert found in ({"code": "cs", "name": "Czech"}, {"code": "de", "name": "German"})
 
 
-FIELDS = {"q": "Ja.", "source": "de", "target": "en"}
-
-
-def read(**fields: object) -> AttentionBody:
-    return AttentionBody.read({**FIELDS, **fields}, ServiceConfig())
-
-
-def record(num_pieces: int, num_heads: int) -> AttentionRecord:
-    shape = (1, num_heads, num_pieces, num_pieces)
-    layers = [torch.full(shape, 1 / num_pieces)]
-    pieces = tuple(map(str, range(num_pieces)))
-    return AttentionRecord(
-        weights=AttentionWeights(encoder=layers, decoder=layers, cross=layers),
-        source=pieces,
-        target=pieces,
-        source_places=((0, 0),) * num_pieces,
-        target_places=((0, 0),) * num_pieces,
-    )
-
-
-def test_what_is_left_out_has_a_meaning() -> None:
-    wanted = read()
-    assert (wanted.kinds, wanted.layer, wanted.head) == (("cross",), None, None)
-    assert (wanted.translation, wanted.vectors) == (None, False)
-    assert read(kinds=["encoder", "encoder"]).kinds == ("encoder",)
-    assert read(kinds="decoder").kinds == ("decoder",)
-    assert read(layer="2", head="").layer == 2
-
-
-def test_weights_have_three_decimals() -> None:
-    assert rounded(torch.tensor([[1 / 3, 2 / 3], [0.0004, 1.0]])) == [[0.333, 0.667], [0.0, 1.0]]
-
-
-def test_an_answer_that_would_be_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "MOST_WEIGHTS", 100)
-    assert len(attention_to_json(read(), record(5, 4), "Yes.", None)["maps"]) == 4
-    with pytest.raises(InputError, match="more than 100 weights; ask for one kind, layer or head"):
-        attention_to_json(read(), record(6, 4), "Yes.", None)
-    assert len(attention_to_json(read(head=2), record(6, 4), "Yes.", None)["maps"]) == 1
-
-
 ONE = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
 
 
@@ -179,15 +110,6 @@ def answer(*found: Translation | None, outcome: dict[str, Any] | None = None, **
     return answer_to_json(request, Outcome(translations=found, **outcome or {}))
 
 
-def test_a_text_and_an_array() -> None:
-    assert answer(ONE) == {"translatedText": "A"}
-    assert answer(ONE, alternatives=2) == {"translatedText": "A", "alternatives": ["B", "C"]}
-    assert answer(ONE, q=["x"], alternatives=1) == {
-        "translatedText": ["A"],
-        "alternatives": [["B", "C"]],
-    }
-
-
 def test_flags_are_told_where_there_are_any() -> None:
     bad = Translation(text="B", flags=("copied", "retried"))
     assert answer(ONE, bad, q=["x", "y"]) == {
@@ -195,21 +117,6 @@ def test_flags_are_told_where_there_are_any() -> None:
         "flags": [[], ["copied", "retried"]],
     }
     assert answer(bad)["flags"] == ["copied", "retried"]
-
-
-def test_detected_languages_are_as_many_as_texts() -> None:
-    detected = [Detected(language="de", confidence=91.26), Detected(language="en", confidence=0.0)]
-    first, second = {"confidence": 91.3, "language": "de"}, {"confidence": 0.0, "language": "en"}
-    both = answer(ONE, ONE, q=["x", "y"], outcome={"detected": detected})
-    assert both["detectedLanguage"] == [first, second]
-    assert answer(ONE, outcome={"detected": detected[:1]})["detectedLanguage"] == first
-
-
-def test_glossary_terms_are_told_where_there_is_a_glossary() -> None:
-    met = Translation(text="home", terms=("Haus",))
-    both = answer(met, ONE, q=["x", "y"], glossary={"Haus": "home"})
-    assert both["glossary_terms"] == [["Haus"], []]
-    assert "glossary_terms" not in answer(ONE)
 
 
 def test_errors_stand_at_the_places_of_their_texts() -> None:
@@ -268,12 +175,6 @@ def test_wrong_numbers_are_told_with_the_sentence_that_has_them() -> None:
     said = answer(translation, details=True)["details"]["texts"][0]["sentences"]
     assert said[0]["numbers"] == {"missing": ["5.592.260"], "added": ["5,59260"]}
     assert "numbers" not in said[1]
-
-
-def test_a_sentence_keeps_all_it_has() -> None:
-    said = sentence_to_answer(SENTENCE, has_alignment=False)
-    assert said.flags == ["retried"]
-    assert "alignment" not in said.model_dump(exclude_unset=True)
 
 
 def test_times_are_told_in_milliseconds() -> None:

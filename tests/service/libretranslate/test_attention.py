@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
+from service.libretranslate import attention
 from service.start.app import create_app
 from tests.alone import run_alone
 from tests.engines import CopyEngine
@@ -67,6 +68,33 @@ def test_kinds_layers_and_heads_can_be_chosen(asked: FlaskClient) -> None:
     assert (decoder == np.tril(decoder)).all()
 
 
+@pytest.mark.parametrize(
+    ("fields", "kind", "count"),
+    [
+        ({"kinds": ["encoder", "encoder"], "layer": "2", "head": ""}, "encoder", 4),
+        ({"kinds": "decoder", "head": "1"}, "decoder", 2),
+        ({"kinds": []}, "cross", 8),
+    ],
+)
+def test_choices_may_be_written_otherwise(
+    asked: FlaskClient, fields: dict[str, Any], kind: str, count: int
+) -> None:
+    assert [one["kind"] for one in ask(asked, **fields)["maps"]] == [kind] * count
+
+
+def test_an_answer_that_would_be_too_large_is_refused(
+    asked: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    num_weights = sum(np.array(one["weights"]).size for one in ask(asked)["maps"])
+    monkeypatch.setattr(attention, "MOST_WEIGHTS", num_weights)
+    assert len(ask(asked)["maps"]) == 8
+    monkeypatch.setattr(attention, "MOST_WEIGHTS", num_weights - 1)
+    answer = asked.post("/attention", json=BODY)
+    message = f"more than {num_weights - 1:,} weights; ask for one kind, layer or head"
+    assert (answer.status_code, message in (answer.json or {})["error"]) == (400, True)
+    assert len(ask(asked, head=2)["maps"]) == 2
+
+
 def test_the_vectors_of_a_head_give_its_weights(asked: FlaskClient) -> None:
     said = ask(asked, kinds=["encoder"], layer=1, head=2, vectors=True)
     query, key = (np.array(said["vectors"][name]) for name in ("query", "key"))
@@ -82,6 +110,9 @@ def test_the_models_own_translation_and_detection(asked: FlaskClient) -> None:
     assert said["detectedLanguage"]["language"] == "de"
     form = asked.post("/attention", data={**BODY, "kinds": '["encoder"]', "layer": "1"})
     assert {one["kind"] for one in (form.json or {})["maps"]} == {"encoder"}
+
+
+ONE_HEAD = {"vectors": True, "layer": 1, "head": 1}
 
 
 @pytest.mark.parametrize(
@@ -102,10 +133,7 @@ def test_the_models_own_translation_and_detection(asked: FlaskClient) -> None:
         ({"head": "x"}, "head must be a number from 1, got 'x'"),
         ({"head": True}, "head must be a number from 1, got a boolean"),
         ({"vectors": True}, "vectors are returned for one head; name one kind, layer and head"),
-        (
-            {"vectors": True, "kinds": ["encoder", "decoder"], "layer": 1, "head": 1},
-            "name one kind, layer and head",
-        ),
+        ({**ONE_HEAD, "kinds": ["encoder", "decoder"]}, "name one kind, layer and head"),
     ],
 )
 def test_what_is_wrong_is_named(asked: FlaskClient, fields: dict[str, Any], message: str) -> None:

@@ -3,142 +3,122 @@
 from __future__ import annotations
 
 import json
-import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask, request
+from flask.testing import FlaskClient
 
-from service.config import ServiceConfig
-from service.http.errors import DetectedLanguage
-from service.http.fields import read_fields
-from service.libretranslate.request import TranslateRequest
-from service.libretranslate.routes import DetectBody, SuggestBody, detected_to_json
-from tests.service.conftest import LANGUAGES
-from translator.detection.detector import Detected
-from translator.errors import InputError
-from translator.pipeline.translation import (
-    Language,
-)
+from tests.service.conftest import FakeTranslator, MakeClient
+from translator.pipeline.translation import Language
+
+GOOD: dict[str, Any] = {"q": "Haus", "source": "de", "target": "en"}
+REFUSED = Path(__file__).with_name("refused.jsonl").read_text("utf-8").splitlines()
+"""What changes GOOD, and how the message begins that it is answered with."""
+
+
+@pytest.fixture
+def client(make_client: MakeClient) -> FlaskClient:
+    return make_client(char_limit=20, batch_limit=3, alternatives_limit=2, glossary_limit=2)
+
+
+def said(client: FlaskClient, **changes: Any) -> dict[str, Any]:
+    answer = client.post("/translate", json={**GOOD, **changes})
+    assert answer.status_code == 200, answer.json
+    return answer.json or {}
+
+
+def error(client: FlaskClient, path: str = "/translate", **fields: Any) -> str:
+    answer = client.post(path, json=fields)
+    assert answer.status_code == 400, answer.json
+    return str((answer.json or {})["error"])
 
 
 @pytest.mark.parametrize("content_type", [None, "application/x-www-form-urlencoded"])
-def test_json_without_its_type_is_told_what_it_needs(content_type: str | None) -> None:
-    app, body = Flask(__name__), b' {"q": "a"}'
-    with (
-        app.test_request_context(method="POST", data=body, content_type=content_type),
-        pytest.raises(InputError, match=r"^Invalid request: missing q parameter; JSON needs"),
-    ):
-        read_fields(request)
-    with app.test_request_context(method="POST", query_string={"q": "a"}, data=body):
-        assert read_fields(request)["q"] == "a"
-
-
-def test_arrays_in_a_form() -> None:
-    form = {"text": ["a", "b"], "tags": ["c", "d"], "other": ["e", "f"], "one": "g"}
-    with Flask(__name__).test_request_context(method="POST", data=form):
-        fields = read_fields(request, text="text", arrays=("tags", "one"))
-    assert fields == {"text": ["a", "b"], "tags": ["c", "d"], "other": "e", "one": "g"}
-
-
-@pytest.mark.parametrize("is_json", [True, False])
-def test_a_key_by_its_other_name(is_json: bool) -> None:
-    fields = {"apiKey": "secret"}
-    made = {"json": fields} if is_json else {"data": fields}
-    with Flask(__name__).test_request_context(method="POST", **made):
-        assert read_fields(request)["api_key"] == "secret"
-
-
-NO_NUMBERS: list[Any] = ["many", "", "1.5", 1.5, True, [1], {}, "9" * 5000, float("nan")]
-
-
-LIMITS = ServiceConfig(char_limit=20, batch_limit=3, alternatives_limit=2, glossary_limit=2)
-
-
-GOOD: dict[str, Any] = {"q": "Hallo", "source": "de", "target": "en"}
-
-
-def read(**changes: Any) -> TranslateRequest:
-    return TranslateRequest.read({**GOOD, **changes}, LANGUAGES, LIMITS)
-
-
-def test_a_string_and_an_array() -> None:
-    assert read() == TranslateRequest(
-        texts=("Hallo",), is_batch=False, source="de", target="en", num_alternatives=0
-    )
-    batch = read(q=["a", ""])
-    assert (batch.texts, batch.is_batch) == (("a", ""), True)
-
-
-def test_language_codes_are_case_insensitive() -> None:
-    request = read(source="EN", target="pt-br")
-    assert (request.source, request.target) == ("en", "pt-BR")
+def test_json_without_its_type_is_told_what_it_needs(
+    client: FlaskClient, content_type: str | None
+) -> None:
+    body = b' {"q": "a"}'
+    answer = client.post("/translate", data=body, content_type=content_type)
+    message = "Invalid request: missing q parameter; JSON needs the header Content-Type"
+    assert (answer.json or {})["error"].startswith(message)
+    answer = client.post("/translate", query_string=GOOD, data=body, content_type=content_type)
+    assert answer.json == {"translatedText": "HAUS"}
 
 
 @pytest.mark.parametrize(
     ("value", "number"), [(None, 0), (0, 0), (-3, 0), (2, 2), ("2", 2), ("-1", 0)]
 )
-def test_alternatives(value: Any, number: int) -> None:
-    assert read(alternatives=value).num_alternatives == number
+def test_alternatives(
+    client: FlaskClient, translator: FakeTranslator, value: Any, number: int
+) -> None:
+    said(client, alternatives=value)
+    assert translator.calls == [(("Haus",), "de", "en", number)]
 
 
-@pytest.mark.parametrize("value", [None, "", "text"])
-def test_format_is_text_by_default(value: Any) -> None:
-    assert read(format=value).text_format == "text"
-
-
-@pytest.mark.parametrize("name", ["html", "markdown"])
-def test_other_formats(name: str) -> None:
-    assert read(format=name).text_format == name
+@pytest.mark.parametrize(
+    ("name", "q", "translation"),
+    [
+        *((name, "<p>a &lt;</p>", "<P>A &LT;</P>") for name in (None, "", "text")),
+        ("html", "<p id=x>a &lt;</p>", "<p id=x>A &lt;</p>"),
+        ("markdown", "# a\n\n- b\n", "# A\n\n- B\n"),
+    ],
+)
+def test_formats(client: FlaskClient, name: str | None, q: str, translation: str) -> None:
+    assert said(client, format=name, q=q) == {"translatedText": translation}
 
 
 @pytest.mark.parametrize("code", ["auto", "AUTO"])
-def test_a_source_that_is_to_be_detected(code: str) -> None:
-    request = read(source=code, target="pt-BR")
-    assert (request.source, request.target) == ("auto", "pt-BR")
+def test_a_source_that_is_to_be_detected(client: FlaskClient, code: str) -> None:
+    assert said(client, source=code)["detectedLanguage"]["language"] == "de"
 
 
-def test_codes_with_regions_fall_back_to_the_language() -> None:
-    request = read(source="de_AT", target="en-GB")
-    assert (request.source, request.target) == ("de", "en")
-    assert read(source="en-Latn-GB", target="PT_br").target == "pt-BR"
+@pytest.mark.parametrize(
+    ("source", "target", "found"),
+    [
+        ("de", "en", ("de", "en")),
+        ("DE", "en-GB", ("de", "en")),
+        ("de-DE", "en_gb", ("de", "en")),
+        ("de-Latn-AT", "EN", ("de", "en")),
+        ("en-Latn-GB", "PT_br", ("en", "pt-BR")),
+        ("EN", "pt-BR-x", ("en", "pt-BR")),
+    ],
+)
+def test_the_nearest_language_is_found(
+    client: FlaskClient,
+    translator: FakeTranslator,
+    source: str,
+    target: str,
+    found: tuple[str, str],
+) -> None:
+    said(client, source=source, target=target)
+    assert translator.calls[0][1:3] == found
 
 
-def test_a_glossary_and_terms_to_keep() -> None:
-    request = read(glossary={"Haus": "home"}, do_not_translate=["Acme", "Acme"])
-    assert (request.pairs, request.kept) == ({"Haus": "home"}, ("Acme",))
-    assert (read().pairs, read().kept) == ({}, ())
+@pytest.mark.parametrize("code", ["pt", "dee", "-", "-de"])
+def test_a_language_that_there_is_not(client: FlaskClient, code: str) -> None:
+    assert error(client, **{**GOOD, "source": code}) == f"{code} is not supported"
 
 
-def test_details_and_errors() -> None:
-    assert not read().has_details
-    assert not read().has_errors
-    assert read(details=True).has_details
-    assert read(errors="per_item", q=["a"]).has_errors
-    assert not read(errors="per_item").has_errors, "a text alone fails as ever"
+def test_errors_per_item_are_noted_by_number(client: FlaskClient) -> None:
+    found = said(client, q=["a", "b" * 21, None], errors="per_item")
+    assert found["translatedText"] == ["A", None, None]
+    assert found["errors"] == [
+        None,
+        "Invalid request: request (21) exceeds text limit (20)",
+        "Invalid request: q[2] must be a string, got null",
+    ]
+    [surrogate] = said(client, q=["\ud800"], errors="per_item")["errors"]
+    assert surrogate.startswith("Invalid request: q[0] has a lone surrogate")
+    assert said(client, q=["a"], errors="per_item")["errors"] == [None]
+    assert "errors" not in said(client, errors="per_item"), "a text alone fails as ever"
+    fields = {**GOOD, "errors": "per_item", "q": ["a"] * 4}
+    assert "request (4) exceeds text limit (3)" in error(client, **fields)
 
 
-def test_errors_per_item_are_noted_by_number() -> None:
-    request = read(q=["a", "b" * 21, None, "\ud800"][:3], errors="per_item")
-    assert request.texts == ("a", "", "")
-    assert request.faults == {
-        1: "Invalid request: request (21) exceeds text limit (20)",
-        2: "Invalid request: q[2] must be a string, got null",
-    }
-    surrogate = read(q=["\ud800"], errors="per_item")
-    assert surrogate.faults[0].startswith("Invalid request: q[0] has a lone surrogate")
-    with pytest.raises(InputError, match=r"request \(4\) exceeds text limit \(3\)"):
-        read(q=["a"] * 4, errors="per_item")
-
-
-@pytest.mark.parametrize("value", [True, "true", "True", "1"])
-def test_on(value: Any) -> None:
-    assert read(details=value).has_details
-
-
-@pytest.mark.parametrize("value", [False, None, "", "false", "0"])
-def test_off(value: Any) -> None:
-    assert not read(details=value).has_details
+@pytest.mark.parametrize("value", [True, "true", "True", "1", False, None, "", "false", "0"])
+def test_on_and_off(client: FlaskClient, value: Any) -> None:
+    assert ("details" in said(client, details=value)) == (value in (True, "true", "True", "1"))
 
 
 PAIRS = {"Haus": "home", "Hof": "yard"}
@@ -146,100 +126,38 @@ PAIRS = {"Haus": "home", "Hof": "yard"}
 
 @pytest.mark.parametrize("as_json", [True, False])
 @pytest.mark.parametrize("value", [PAIRS, [list(pair) for pair in PAIRS.items()]])
-def test_pairs_in_every_form(value: Any, as_json: bool) -> None:
-    assert read(glossary=json.dumps(value) if as_json else value).pairs == PAIRS
+def test_pairs_in_every_form(client: FlaskClient, value: Any, as_json: bool) -> None:
+    found = said(client, glossary=json.dumps(value) if as_json else value)
+    assert found == {"translatedText": "home", "glossary_terms": ["Haus"]}
+
+
+@pytest.mark.parametrize("value", [["Haus", "Haus"], '["Haus", "Haus"]'])
+def test_terms_to_keep(client: FlaskClient, value: Any) -> None:
+    found = said(client, do_not_translate=value)
+    assert found == {"translatedText": "Haus", "glossary_terms": ["Haus"]}
+    several = said(client, q=["Haus", "a"], do_not_translate=value)
+    assert several["glossary_terms"] == [["Haus"], []]
 
 
 @pytest.mark.parametrize("value", [None, "", "null", []])
-def test_no_terms(value: Any) -> None:
-    request = read(glossary=value, do_not_translate=value)
-    assert (request.pairs, request.kept) == ({}, ())
+def test_no_terms(client: FlaskClient, value: Any) -> None:
+    assert said(client, glossary=value, do_not_translate=value) == {"translatedText": "HAUS"}
 
 
-def test_terms_to_keep_in_a_form() -> None:
-    assert read(do_not_translate='["Acme", "Acme"]').kept == ("Acme",)
-
-
-NO_TEXT = "q must be a string or an array of strings, got"
-SURROGATE = "has a lone surrogate, U+D800, at character"
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"q": ""}, "missing q parameter"),
-    ({"q": None}, "missing q parameter"),
-    ({"q": []}, "missing q parameter"),
-    ({"source": ""}, "missing source parameter"),
-    ({"target": None}, "missing target parameter"),
-    *(({"alternatives": n}, "alternatives parameter is not a number") for n in NO_NUMBERS),
-    ({"alternatives": 3}, "alternatives parameter must be <= 2"),
-    ({"q": ["a"] * 4}, "request (4) exceeds text limit (3)"),
-    ({"q": "a" * 21}, "request (21) exceeds text limit (20)"),
-    ({"q": ["a", "b" * 25]}, "request (25) exceeds text limit (20)"),
-    ({"errors": "no"}, "errors must be fail or per_item"),
-    ({"errors": []}, "errors must be a string, got an array"),
-    ({"source": 7}, "source must be a string, got a number"),
-    ({"source": {}}, "source must be a string, got an object"),
-    ({"target": ["en"]}, "target must be a string, got an array"),
-    ({"format": 1}, "format must be a string, got a number"),
-    ({"format": 0}, "format must be a string, got a number"),
-    ({"format": {}}, "format must be a string, got an object"),
-    ({"formality": 0}, "formality must be a string, got a number"),
-    ({"q": 5}, f"{NO_TEXT} a number"),
-    ({"q": 0}, f"{NO_TEXT} a number"),
-    ({"q": {}}, f"{NO_TEXT} an object"),
-    ({"q": [1]}, "q[0] must be a string, got a number"),
-    ({"q": ["a", None]}, "q[1] must be a string, got null"),
-    ({"q": ["a", ["b"]]}, "q[1] must be a string, got an array"),
-    ({"q": [True]}, "q[0] must be a string, got a boolean"),
-    ({"q": [1.5]}, "q[0] must be a string, got a number"),
-    ({"q": ["a", "a\ud800"]}, f"q[1] {SURROGATE} 1"),
-    ({"source": "\ud800"}, f"source {SURROGATE} 0"),
-    ({"errors": "\ud800"}, f"errors {SURROGATE} 0"),
-    ({"details": "yes"}, "details must be true or false, got a string"),
-    ({"details": 0}, "details must be true or false, got a number"),
-    ({"details": []}, "details must be true or false, got an array"),
-    ({"glossary": 5}, "glossary must be an object or an array of pairs, got a number"),
-    ({"glossary": 0}, "glossary must be an object or an array of pairs, got a number"),
-    ({"glossary": "{"}, "glossary is a text that is no JSON"),
-    ({"glossary": "[" * 100_000}, "glossary is a text that is no JSON"),
-    ({"glossary": ["Haus"]}, "glossary[0] must be a term and its translation"),
-    ({"glossary": [["a", "b"], ["a", "b", "c"]]}, "glossary[1] must be a term and its translation"),
-    ({"glossary": [["a", 1]]}, "glossary[0][1] must be a string, got a number"),
-    ({"glossary": {"a": "\ud800"}}, f"glossary[0][1] {SURROGATE} 0"),
-    ({"glossary": {" ": "b"}}, "glossary[0] must not have empty texts"),
-    ({"glossary": {"b": ""}}, "glossary[0] must not have empty texts"),
-    ({"glossary": {"a": "1", "b": "2", "c": "3"}}, "glossary has 3 entries; 2 are allowed"),
-    ({"do_not_translate": {"a": "b"}}, "do_not_translate must be an array of terms, got an object"),
-    ({"do_not_translate": "Acme"}, "do_not_translate is a text that is no JSON"),
-    ({"do_not_translate": [1]}, "do_not_translate[0] must be a string, got a number"),
-    ({"do_not_translate": [""]}, "do_not_translate[0] must not be empty"),
-    (
-        {"do_not_translate": ["x", "a"], "glossary": {"a": "b"}},
-        "do_not_translate[1] is in glossary",
-    ),
-    ({"do_not_translate": ["a", "b", "c"]}, "do_not_translate has 3 entries; 2 are allowed"),
-]
-UNSUPPORTED: list[tuple[dict[str, Any], str]] = [
-    ({"source": "ZZ"}, "zz is not supported"),
-    ({"target": "ZZ"}, "zz is not supported"),
-    ({"target": "auto"}, "auto is not supported"),
-    ({"format": "md"}, "md format is not supported"),
-    (
-        {"source": "en", "target": "de"},
-        "German (de) is not available as a target language from English (en)",
-    ),
+NO_NUMBER = "Invalid request: alternatives parameter is not a number"
+UNWIELDY = [
+    ({"alternatives": "9" * 5000}, NO_NUMBER),
+    ({"alternatives": float("nan")}, NO_NUMBER),
+    ({"glossary": "[" * 100_000}, "Invalid request: glossary is a text that is no JSON"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [*((changes, f"Invalid request: {text}") for changes, text in REFUSED), *UNSUPPORTED],
-)
-def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read(**changes)
-    assert str(caught.value).startswith(message)
+@pytest.mark.parametrize(("changes", "message"), [*map(json.loads, REFUSED), *UNWIELDY])
+def test_what_is_refused(client: FlaskClient, changes: dict[str, Any], message: str) -> None:
+    assert error(client, **{**GOOD, **changes}).startswith(message)
 
 
-def test_what_is_missing_is_said_first_and_languages_last() -> None:
+def test_what_is_missing_is_said_first_and_languages_last(client: FlaskClient) -> None:
     """Each fault hides all later ones, so that removing them one by one shows the order."""
     fields: dict[str, Any] = {"source": "zz", "target": "", "alternatives": "x", "errors": "x"}
     repairs: list[tuple[str, dict[str, Any]]] = [
@@ -254,38 +172,33 @@ def test_what_is_missing_is_said_first_and_languages_last() -> None:
         ("not available as a target", {"target": "en"}),
     ]
     for message, repair in repairs:
-        with pytest.raises(InputError) as caught:
-            TranslateRequest.read(fields, LANGUAGES, LIMITS)
-        assert message in str(caught.value)
+        assert message in error(client, **fields)
         fields |= repair
-    assert TranslateRequest.read(fields, LANGUAGES, LIMITS).texts == ("a",)
+    assert client.post("/translate", json=fields).status_code == 200
 
 
-def test_formality_is_had_from_languages_that_have_it() -> None:
+def test_formality_is_had_from_languages_that_have_it(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
     german = Language(code="de", name="German", targets=("de", "en"))
     english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
-    both, texts = (german, english), {"q": "You", "target": "de"}
-
-    def formality(source: str, wish: str, **changes: str) -> object:
-        fields = {**texts, "source": source, "formality": wish, **changes}
-        return TranslateRequest.read(fields, both, ServiceConfig()).formality
-
-    assert formality("en", "more") == {"en": "formal"}
-    assert formality("auto", "prefer_less") == {"en": "informal"}
-    assert formality("en", "default") == {}
-    assert formality("de", "prefer_more", target="en") == {}
-    with pytest.raises(InputError, match=r"formality: English \(en\) has no choice here"):
-        formality("de", "less", target="en")
-    with pytest.raises(InputError, match="formality must be one of default, more"):
-        formality("en", "formal")
-
-
-SHORT = ServiceConfig(char_limit=10)
+    translator.languages = (german, english)
+    you = "You are here."
+    for source, target, wish, form in (
+        ("en", "de", "more", "formal"),
+        ("auto", "de", "prefer_less", "informal"),
+        ("en", "de", "default", None),
+        ("de", "en", "prefer_more", None),
+    ):
+        said(client, q=you, source=source, target=target, formality=wish)
+        assert translator.forms.pop() == form
+    refused = error(client, **GOOD, formality="less")
+    assert "formality: English (en) has no choice here" in refused
+    fields = {"q": you, "source": "en", "target": "de", "formality": "formal"}
+    assert "formality must be one of default, more" in error(client, **fields)
 
 
-def test_a_text_and_an_array() -> None:
-    assert DetectBody.read({"q": "Hallo"}, SHORT).q == "Hallo"
-    assert DetectBody.read({"q": ["a", "b"]}, SHORT).q == "a\nb"
+NO_TEXT = "q must be a string or an array of strings, got"
 
 
 @pytest.mark.parametrize(
@@ -295,38 +208,32 @@ def test_a_text_and_an_array() -> None:
         ([], "missing q parameter"),
         (0, f"{NO_TEXT} a number"),
         (["a", 1], "q[1] must be a string, got a number"),
-        ("a" * 11, "request (11) exceeds text limit (10)"),
-        (["a" * 5] * 2, "request (11) exceeds text limit (10)"),
+        ("a" * 21, "request (21) exceeds text limit (20)"),
+        (["a" * 10] * 2, "request (21) exceeds text limit (20)"),
     ],
 )
-def test_what_detection_refuses(q: Any, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        DetectBody.read({"q": q}, SHORT)
-    assert str(caught.value) == f"Invalid request: {message}"
+def test_what_detection_refuses(client: FlaskClient, q: Any, message: str) -> None:
+    assert error(client, "/detect", q=q) == f"Invalid request: {message}"
 
 
-def test_confidences_are_told_to_a_tenth() -> None:
-    found = [Detected(language="de", confidence=99.96), Detected(language="en", confidence=0.04)]
-    assert detected_to_json(found) == [
-        {"confidence": 100.0, "language": "de"},
-        {"confidence": 0.0, "language": "en"},
-    ]
-    assert isinstance(DetectedLanguage.of(found[0]).confidence, float)
-
-
-FIELDS = {"q": "Hallo", "s": "Hello", "source": "de", "target": "en"}
-
-
-CONFIG = ServiceConfig(char_limit=30)
+def test_the_parts_of_an_array_are_detected_together(client: FlaskClient) -> None:
+    parts = client.post("/detect", json={"q": ["Wir gehen", "nach Hause"]}).json or []
+    assert parts == client.post("/detect", json={"q": "Wir gehen\nnach Hause"}).json
+    assert all(round(one["confidence"], 1) == one["confidence"] for one in parts)
+    assert parts[0]["language"] == "de"
 
 
 @pytest.mark.parametrize(("name", "limit"), [("q", 30), ("s", 30), ("source", 20), ("target", 20)])
-def test_a_suggestion_has_four_fields_with_limits(name: str, limit: int) -> None:
+def test_a_suggestion_has_four_fields_with_limits(
+    make_client: MakeClient, name: str, limit: int
+) -> None:
+    client = make_client(char_limit=30, suggestions_limit=1)
+    fields = {"q": "Hallo", "s": "Hello", "source": "de", "target": "en"}
     for value, message in (
         ("", f"missing {name} parameter"),
         (5, f"{name} must be a string, got a number"),
         ("x" * (limit + 1), f"{name} ({limit + 1}) exceeds text limit ({limit})"),
     ):
-        with pytest.raises(InputError, match=re.escape(message)):
-            SuggestBody.read({**FIELDS, name: value}, CONFIG)
-    assert SuggestBody.read({**FIELDS, name: "x" * limit, "other": 1}, CONFIG)
+        assert message in error(client, "/suggest", **{**fields, name: value})
+    good = {**fields, name: "x" * limit, "other": 1}
+    assert client.post("/suggest", json=good).json == {"success": True}

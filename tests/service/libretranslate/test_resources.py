@@ -90,13 +90,15 @@ def test_suggestions_are_kept_until_there_are_enough(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite3"
     config = ServiceConfig(suggestions_limit=2, database=str(path))
     client = make_app(FakeTranslator(), config).test_client()
-    answers = [client.post("/suggest", data=FIELDS) for _ in range(3)]
+    fields = {**FIELDS, "q": "s'; --"}
+    answers = [client.post("/suggest", data=fields) for _ in range(3)]
     assert answers[0].json == {"success": True}
     assert [answer.status_code for answer in answers] == [200, 200, 403]
     assert "No more suggestions are accepted" in (answers[2].json or {})["error"]
     assert client.post("/suggest", json={"q": "x"}).status_code == 400
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM suggestions").fetchone() == (2,)
+        found = connection.execute("SELECT q, s, source, target FROM suggestions").fetchall()
+    assert found == [("s'; --", "Hello", "de", "en")] * 2
 
 
 @pytest.fixture
@@ -214,10 +216,10 @@ def test_metrics_need_their_token(translator: FakeTranslator, given: str) -> Non
 
 def test_the_workers_counts_are_among_them(translator: FakeTranslator) -> None:
     client = make_app(translator, ServiceConfig(metrics="on")).test_client()
-    counts = Counts(connections=4, translations=3, refused=9, timed_out=2, dropped=1)
+    counts = Counts(connections=4, timed_out=2, dropped=1)
     lines = client.get("/metrics", environ_overrides={COUNTS: counts}).text.splitlines()
     assert "translator_connections 4.0" in lines
-    assert "translator_refused_total 9.0" in lines
+    assert "translator_timed_out_total 2.0" in lines
 
 
 def test_a_server_that_is_ready_names_its_models(

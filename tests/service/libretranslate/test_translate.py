@@ -30,10 +30,7 @@ def test_json_in_keys_sorted_and_utf8(client: FlaskClient) -> None:
 def test_the_translator_gets_the_request(client: FlaskClient, translator: FakeTranslator) -> None:
     client.post("/translate", json={"q": ["a", "b"], "source": "EN", "target": "PT-br"})
     client.post("/translate", json={**GOOD, "alternatives": "2", "api_key": None})
-    assert translator.calls == [
-        (("a", "b"), "en", "pt-BR", 0),
-        (("Hallo",), "de", "en", 2),
-    ]
+    assert translator.calls == [(("a", "b"), "en", "pt-BR", 0), (("Hallo",), "de", "en", 2)]
 
 
 def test_a_prefix_comes_to_its_text(client: FlaskClient, translator: FakeTranslator) -> None:
@@ -191,7 +188,7 @@ def test_cors_headers_on_answers_and_errors(client: FlaskClient, path: str) -> N
 
 
 def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) -> None:
-    app = make_app(translator, ServiceConfig(concurrency_limit=1))
+    app = make_app(translator, ServiceConfig(concurrency_limit=1, metrics="on"))
     translator.may_finish.clear()
     answers: list[int] = []
 
@@ -207,10 +204,16 @@ def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) 
         "error": "the server is already busy with 1 translations; try again in a moment",
         "code": "busy",
     }
+    unread = app.test_client().post("/v2/translate", data=b"{", content_type="application/json")
+    assert (unread.status_code, unread.json) == (503, {"message": refused.json["error"]})
+    assert app.test_client().options("/translate").status_code == 200
     assert app.test_client().get("/health").status_code == 200
+    counted = app.test_client().get("/metrics").text
+    assert "translator_translations 1.0" in counted
+    assert "translator_refused_total 2.0" in counted
     translator.may_finish.set()
     first.join()
-    translator.error = ValueError("a failure frees its place too")
+    translator.error = ValueError("a failure frees its slot too")
     translate()
     translator.error = None
     translate()
@@ -245,7 +248,11 @@ def test_detection_for_each_text(client: FlaskClient, translator: FakeTranslator
     said = client.post("/translate", json={"q": texts, "source": "auto", "target": "en"}).json or {}
     assert said["translatedText"] == [text.upper() for text in texts]
     assert [one["language"] for one in said["detectedLanguage"]] == ["de", "en", "de"]
-    assert len(translator.calls) == 2
+    assert sorted(call[0] for call in translator.calls) == [(ENGLISH,), (GERMAN, GERMAN)]
+    assert all(one["confidence"] > 80 for one in said["detectedLanguage"])
+    unknown = {"q": ["123", ""], "source": "auto", "target": "en"}
+    told = (client.post("/translate", json=unknown).json or {})["detectedLanguage"]
+    assert told == [{"language": "en", "confidence": 0.0}] * 2
     one = client.post("/translate", data={"q": GERMAN, "source": "auto", "target": "en"}).json or {}
     assert one["detectedLanguage"]["language"] == "de"
     assert isinstance(one["detectedLanguage"]["confidence"], float)
@@ -254,15 +261,28 @@ def test_detection_for_each_text(client: FlaskClient, translator: FakeTranslator
 ITALIAN = "La tua password non è corretta"
 
 
+def test_a_detected_language_without_that_target(client: FlaskClient) -> None:
+    message = "German (de) is not available as a target language from English (en)"
+    fields = {"q": [GERMAN, ENGLISH], "source": "auto", "target": "de"}
+    assert (client.post("/translate", json=fields).json or {})["error"] == message
+    said = client.post("/translate", json={**fields, "errors": "per_item"}).json or {}
+    assert (said["translatedText"], said["errors"]) == ([GERMAN.upper(), None], [None, message])
+
+
+@pytest.mark.parametrize("q", [ITALIAN, [ITALIAN, ITALIAN], [ITALIAN, "", "123"]])
 def test_a_text_in_a_language_that_no_model_reads(
-    client: FlaskClient, translator: FakeTranslator
+    client: FlaskClient, translator: FakeTranslator, q: str | list[str]
 ) -> None:
-    fields = {"q": ITALIAN, "source": "auto", "target": "en"}
+    fields = {"q": q, "source": "auto", "target": "en"}
+    name = "q" if isinstance(q, str) else "q[0]"
     for headers in ({}, NDJSON):
         response = client.post("/translate", json=fields, headers=headers)
         assert response.status_code == 400
         said = response.json or {}
-        assert said["error"].startswith("q seems to be in Italian (it, 98.4 %), which no model")
+        assert said["error"] == (
+            f"{name} seems to be in Italian (it, 98.4 %), which no model here reads; if that is "
+            "wrong, name its language as source"
+        )
         assert said["code"] == "unread_language"
         assert said["detectedLanguage"] == {"confidence": 98.4, "language": "it"}
     assert translator.calls == []
@@ -279,6 +299,9 @@ def test_beside_other_texts_it_has_the_shape_that_clients_know(client: FlaskClie
     fields = {"q": texts, "source": "auto", "target": "en", "errors": "per_item"}
     strict = client.post("/translate", json=fields).json or {}
     assert strict == {**said, "translatedText": [None, GERMAN.upper()]}
+    alone = client.post("/translate", json={**fields, "q": [ITALIAN, 7]}).json or {}
+    assert alone["translatedText"] == [None, None]
+    assert [one and one["language"] for one in alone["detectedLanguage"]] == ["it", None]
 
 
 def test_details(client: FlaskClient) -> None:
@@ -296,14 +319,16 @@ NDJSON, EVENTS = {"Accept": "application/x-ndjson"}, {"Accept": "text/event-stre
 
 
 def test_streaming_as_lines_of_json(client: FlaskClient) -> None:
-    response = client.post("/translate", json={**GOOD, "q": "eins\nzwei"}, headers=NDJSON)
+    response = client.post("/translate", json={**GOOD, "q": "eins\n\nzwei\n"}, headers=NDJSON)
     assert (response.status_code, response.mimetype) == (200, "application/x-ndjson")
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["X-Accel-Buffering"] == "no"
     events = streamed(response)
     assert [event["type"] for event in events] == ["sentence"] * 3 + ["answer"]
-    assert [event["text"] for event in events[:-1]] == ["EINS", "ZWEI", ""]
-    assert events[-1]["answer"] == {"translatedText": "EINS\nZWEI"}
+    told = [(e["index"], e["separator"], e["source"], e["text"]) for e in events[:-1]]
+    assert told == [(0, "", "eins", "EINS"), (0, "\n\n", "zwei", "ZWEI"), (0, "\n", "", "")]
+    assert (events[0]["score"], events[0]["finish_reasons"]) == (-0.5, ["eos"])
+    assert events[-1] == {"type": "answer", "answer": {"translatedText": "EINS\n\nZWEI\n"}}
 
 
 def test_the_first_line_of_a_text_says_what_was_detected(client: FlaskClient) -> None:
@@ -386,6 +411,7 @@ def test_errors_after_the_start_are_events(
     assert (last["type"], last["status"]) == ("error", status)
     assert last["error"].startswith(message)
     assert ("secret" in caplog.text) == (status == 500)
+    assert translator.num_open_streams == 0
 
 
 def test_a_client_that_goes_away_frees_its_stream(

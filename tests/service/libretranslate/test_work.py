@@ -29,10 +29,8 @@ from translator.deadline import Deadline
 from translator.detection.detector import Detected, Detection
 from translator.engine.port import Engine
 from translator.errors import (
-    EngineClosedError,
     EngineOverloadedError,
     InputError,
-    UnreadLanguageError,
 )
 from translator.pipeline.options import SearchOptions, TextOptions
 from translator.pipeline.texts import translate_texts
@@ -40,55 +38,12 @@ from translator.pipeline.translation import Language
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
 
-GERMAN, ENGLISH = "Wir gehen heute nicht nach Hause.", "We are not going home today."
-
-
-def wanted(**fields: Any) -> TranslateRequest:
-    fields = {"source": "auto", "target": "en", **fields}
-    return TranslateRequest.read(fields, LANGUAGES, ServiceConfig())
-
-
-def plan(**fields: Any) -> TextPlan:
-    return make_plan(wanted(**fields), LANGUAGES, detector())
-
-
-def test_a_language_that_is_named_is_one_group() -> None:
-    assert plan(q=["a", "b"], source="de") == TextPlan(groups={"de": [0, 1]}, faults={})
-
-
-def test_each_text_has_its_own_language_and_those_of_one_are_together() -> None:
-    found = plan(q=[GERMAN, ENGLISH, GERMAN])
-    assert found.groups == {"de": [0, 2], "en": [1]}
-    assert [one and one.language for one in found.detected] == ["de", "en", "de"]
-    assert all(one and one.confidence > 80 for one in found.detected)
-
-
-def test_what_cannot_be_told_is_english_of_no_confidence() -> None:
-    found = plan(q=["123", ""], target="en")
-    assert found.groups == {"en": [0, 1]}
-    assert found.detected == [Detected(language="en", confidence=0.0)] * 2
-
 
 def test_where_english_is_not_translated_another_language_stands_for_it() -> None:
     assert finder_of("en", LANGUAGES, detector()).of_text("12").language == "en"
     assert finder_of("de", LANGUAGES, detector()).of_text("12").language == "de"
     only = [Language(code="fr", name="French", targets=("fr",))]
     assert finder_of("de", only, detector()).of_text("12").language == "fr"
-
-
-def test_texts_with_faults_are_in_no_group() -> None:
-    assert plan(q=["a", None], source="de", errors="per_item").groups == {"de": [0]}
-    assert plan(q=[None], source="de", errors="per_item").groups == {}
-    assert plan(q=[GERMAN, 1], errors="per_item").groups == {"de": [0]}
-
-
-def test_a_detected_language_without_that_target() -> None:
-    message = "German (de) is not available as a target language from English (en)"
-    with pytest.raises(InputError) as caught:
-        plan(q=[GERMAN, ENGLISH], target="de")
-    assert str(caught.value) == message
-    found = plan(q=[GERMAN, ENGLISH], target="de", errors="per_item")
-    assert (found.groups, found.faults) == ({"de": [0]}, {1: message})
 
 
 def test_markup_does_not_count() -> None:
@@ -102,55 +57,14 @@ def test_markup_does_not_count() -> None:
             assert text.split() == ["schön"]
             return Detection(languages=[Detected(language="de", confidence=50.0)])
 
-    heard: Any = Heard()
-    assert make_plan(wanted(q=page, format="html"), LANGUAGES, heard).groups == {"de": [0]}
-
-
-ITALIAN = "La tua password non è corretta"
-
-
-SAID = (
-    "{} seems to be in Italian (it, 98.4 %), which no model here reads; if that is wrong, name its "
-    "language as source"
-)
-
-
-@pytest.mark.parametrize("q", [ITALIAN, [ITALIAN, ITALIAN], [ITALIAN, "", "123"]])
-def test_a_language_that_no_model_reads_is_an_error(q: str | list[str]) -> None:
-    with pytest.raises(UnreadLanguageError) as caught:
-        plan(q=q)
-    assert str(caught.value) == SAID.format("q" if isinstance(q, str) else "q[0]")
-    assert (caught.value.language, caught.value.code) == ("it", "unread_language")
-    assert caught.value.confidence == pytest.approx(98.4, abs=0.1)
-
-
-def test_beside_others_a_text_in_such_a_language_is_left_as_it_is() -> None:
-    found = plan(q=[GERMAN, ITALIAN])
-    assert (found.groups, found.left) == ({"de": [0]}, (1,))
-    assert found.faults == {1: SAID.format("q[1]")}
-    assert [one and one.language for one in found.detected] == ["de", "it"]
-
-
-def test_where_errors_are_wanted_it_has_one() -> None:
-    found = plan(q=[ITALIAN, 7], errors="per_item")
-    assert (found.groups, found.left) == ({}, ())
-    assert found.faults[0] == SAID.format("q[0]")
-    assert [one and one.language for one in found.detected] == ["it", None]
+    fields = {"q": page, "source": "auto", "target": "en", "format": "html"}
+    request, heard = TranslateRequest.read(fields, LANGUAGES, ServiceConfig()), cast(Any, Heard())
+    assert make_plan(request, LANGUAGES, heard).groups == {"de": [0]}
 
 
 def options(**fields: Any) -> TextOptions:
     fields = {"q": ["a"], "source": "de", **fields}
     return work(FakeTranslator(), TextPlan(groups={"de": [0]}, faults={}), **fields).options("de")
-
-
-def translated(*texts: str, **fields: Any) -> list[str]:
-    fake = FakeTranslator()
-    return [found.text for found in translate_texts(fake, texts, options(**fields))]
-
-
-def test_markup_stays_as_it_is() -> None:
-    assert translated("<p id=x>a &lt; b</p>", format="html") == ["<p id=x>A &lt; B</p>"]
-    assert translated("# a\n\n- b\n", format="markdown") == ["# A\n\n- B\n"]
 
 
 @pytest.fixture
@@ -183,15 +97,6 @@ def work(
         deadline=Deadline.within(None if timeout_s is None else timeout_s - ago_s),
         started_s=time.monotonic() - ago_s,
     )
-
-
-def test_one_call_for_each_language_and_answers_in_order() -> None:
-    fake = FakeTranslator()
-    plan = TextPlan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
-    outcome = translate_all(work(fake, plan, q=["a", "b", "c", "d"]))
-    assert [t and t.text for t in outcome.translations] == ["A", "B", None, "D"]
-    assert sorted(fake.calls) == [(("a", "d"), "de", "en", 0), (("b",), "en", "en", 0)]
-    assert outcome.faults == {2: "wrong"}
 
 
 def test_languages_do_not_wait_for_each_other() -> None:
@@ -271,19 +176,6 @@ def test_all_models_that_take_part_are_named_once() -> None:
 ONE = TextPlan(groups={"de": [0]}, faults={})
 
 
-def test_sentences_then_the_whole_answer() -> None:
-    *sentences, answer = stream_events(work(FakeTranslator(), ONE, q="a\n\nb\n", source="de"))
-    told = [(e["type"], e["index"], e["separator"], e["source"], e["text"]) for e in sentences]
-    assert told == [
-        ("sentence", 0, "", "a", "A"),
-        ("sentence", 0, "\n\n", "b", "B"),
-        ("sentence", 0, "\n", "", ""),
-    ]
-    assert sentences[0]["score"] == -0.5
-    assert sentences[0]["finish_reasons"] == ["eos"]
-    assert answer == {"type": "answer", "answer": {"translatedText": "A\n\nB\n"}}
-
-
 def test_texts_of_several_languages_come_in_their_order() -> None:
     fake = FakeTranslator()
     plan = TextPlan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
@@ -314,14 +206,4 @@ def test_who_takes_no_more_frees_all_work() -> None:
         next(events)
     assert fake.num_open_streams == 2
     events.close()
-    assert fake.num_open_streams == 0
-
-
-def test_an_error_ends_it_and_frees_all_work() -> None:
-    fake = FakeTranslator()
-    fake.error = EngineClosedError("closed")
-    events = stream_events(work(fake, ONE, q="a\nb"))
-    assert next(events)["text"] == "A"
-    with pytest.raises(EngineClosedError, match="closed"):
-        next(events)
     assert fake.num_open_streams == 0

@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 import pickle
-import random
 from pathlib import Path
 
 import pytest
 import torch
 
 from tests.streams import write_encoded
-from tests.toy import toy_pairs
+from tests.toy import toy_sides
 from training.data import encoded
 from training.data.encoded import EncodedCorpus, EncodedPair, StoreError, TokenStore, make_batch
 from training.data.loader import StepBatches, load, plans
@@ -129,9 +128,7 @@ CPU = torch.device("cpu")
 
 @pytest.fixture
 def small_corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
-    pairs = toy_pairs(40, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
+    return write_encoded(tmp_path, tokenizer, toy_sides(40, seed=1), ["de-en"])
 
 
 def sampler_of(corpus: EncodedCorpus) -> BatchSampler:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ import pytest
 import torch
 
 from tests.streams import write_streams
-from tests.toy import toy_pairs
+from tests.toy import toy_sides
 from training.data import on_device
 from training.data.encoded import EncodedCorpus, Stream, TokenStore, TrainBatch, make_batch
 from training.data.on_device import WIDTHS, DeviceText, Shapes, ahead
@@ -101,15 +100,12 @@ CPU = torch.device("cpu")
 @pytest.fixture
 def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
     """Two directions that share their text, and a synthetic stream with two tags."""
-    pairs = toy_pairs(40, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    streams = write_streams(tmp_path / "a", tokenizer, sides, ["de-en", "en-de"])
+    streams = write_streams(tmp_path / "a", tokenizer, toy_sides(40, seed=1), ["de-en", "en-de"])
     few = {"de": ["Ja", "", "Der Hund"], "en": ["", "Yes", "The dog"]}
     [other] = write_streams(tmp_path / "b", tokenizer, few, ["de-en"])
     tags = (*other.tag_ids, 300)
     return EncodedCorpus(
-        [*streams, Stream(source=other.source, target=other.target, tag_ids=tags)],
-        tokenizer.eos_id,
+        [*streams, Stream(source=other.source, target=other.target, tag_ids=tags)], tokenizer.eos_id
     )
 
 

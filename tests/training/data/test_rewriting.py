@@ -19,7 +19,7 @@ from training.data.rewriting import (
     with_colon,
     without_stop,
 )
-from translator.text.placeholders import placeholders_in, symbols
+from translator.text.characters import placeholders_in, symbols
 
 NAME = symbols(1)[0]
 SHORT = ("Straße nach Köln.", "Road to Cologne.")

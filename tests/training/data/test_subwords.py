@@ -17,14 +17,14 @@ import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.toy import toy_pairs
+from tests.toy import toy_lines
 from training.config import SubwordsConfig
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from translator.errors import ConfigError
 from translator.tokens.tokenizer import Tokenizer
 
-LINES = [line for pair in toy_pairs(200, random.Random(0)) for line in pair]
+LINES = toy_lines(200)
 
 
 @pytest.mark.parametrize("algorithm", ["unigram", "bpe"])
@@ -40,8 +40,7 @@ def test_size_special_pieces_and_bytes(algorithm: Literal["unigram", "bpe"]) -> 
 
 
 def test_the_same_text_gives_the_same_vocabulary(tokenizer: Tokenizer) -> None:
-    lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
-    again = train_tokenizer(lines, ["de", "en"], SubwordsConfig(vocab_size=330))
+    again = train_tokenizer(toy_lines(300), ["de", "en"], SubwordsConfig(vocab_size=330))
     assert again.serialized == tokenizer.serialized
 
 
@@ -123,6 +122,7 @@ def test_what_cannot_be_adopted_is_refused() -> None:
     assert tokenizer.pieces([tokenizer.bos_id, tokenizer.eos_id]) == ["<s>", "</s>"]
 
 
+SAMPLED = toy_lines(100, seed=9)
 TEXTS = [
     "Der Hund schläft nicht, die Katze auch nicht.",
     "  viele   Leerzeichen ",
@@ -135,35 +135,32 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def bpe() -> Tokenizer:
-    lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
     config = SubwordsConfig(vocab_size=330, algorithm="bpe")
-    return train_tokenizer(lines, ["de", "en"], config)
+    return train_tokenizer(toy_lines(300), ["de", "en"], config)
+
+
+def samplers(
+    tokenizer: Tokenizer, bpe: Tokenizer, alpha: float = 0.1, dropout: float = 0.3
+) -> tuple[SubwordSampler, SubwordSampler]:
+    return (
+        SubwordSampler(tokenizer, unigram_alpha=alpha),
+        SubwordSampler(bpe, bpe_dropout=dropout),
+    )
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_text_stays_the_same(text: str, tokenizer: Tokenizer, bpe: Tokenizer) -> None:
-    samplers = (
-        SubwordSampler(tokenizer, unigram_alpha=0.1),
-        SubwordSampler(bpe, bpe_dropout=0.3),
-    )
-    for sampler in samplers:
+    for sampler in samplers(tokenizer, bpe):
         ids, generator = sampler.tokenizer.encode(text), random.Random(0)
         for _ in range(20):
             again = sampler.resample(ids, generator)
             assert sampler.tokenizer.decode(again) == sampler.tokenizer.decode(ids)
 
 
-def toy_lines() -> list[str]:
-    return [line for pair in toy_pairs(100, random.Random(9)) for line in pair]
-
-
 def test_sampling_changes_most_lines(tokenizer: Tokenizer, bpe: Tokenizer) -> None:
-    for sampler in (
-        SubwordSampler(tokenizer, unigram_alpha=0.1),
-        SubwordSampler(bpe, bpe_dropout=0.3),
-    ):
+    for sampler in samplers(tokenizer, bpe):
         generator = random.Random(0)
-        encoded = [sampler.tokenizer.encode(line) for line in toy_lines()]
+        encoded = [sampler.tokenizer.encode(line) for line in SAMPLED]
         changed = sum(sampler.resample(ids, generator) != ids for ids in encoded)
         assert changed > 0.6 * len(encoded)
 
@@ -171,18 +168,15 @@ def test_sampling_changes_most_lines(tokenizer: Tokenizer, bpe: Tokenizer) -> No
 def test_without_noise_the_split_is_the_tokenizers_own(
     tokenizer: Tokenizer, bpe: Tokenizer
 ) -> None:
-    for sampler in (
-        SubwordSampler(tokenizer, unigram_alpha=200.0),
-        SubwordSampler(bpe, bpe_dropout=0.0),
-    ):
-        for line in [*toy_lines(), *TEXTS]:
+    for sampler in samplers(tokenizer, bpe, alpha=200.0, dropout=0.0):
+        for line in [*SAMPLED, *TEXTS]:
             ids = sampler.tokenizer.encode(line)
             assert sampler.resample(ids, random.Random(0)) == ids
 
 
 def test_unigram_splits_follow_their_probability(tokenizer: Tokenizer) -> None:
     alpha, draws = 0.5, 4000
-    words = sorted({word for line in toy_lines() for word in line.split()})
+    words = sorted({word for line in SAMPLED for word in line.split()})
     word = max(words, key=lambda word: len(tokenizer.best_splits(word, 32)))
     splits = dict(tokenizer.best_splits(word, 32))
     weights = {ids: math.exp(alpha * score) for ids, score in splits.items()}
@@ -198,7 +192,7 @@ def test_unigram_splits_follow_their_probability(tokenizer: Tokenizer) -> None:
 
 
 def test_merges_left_out_give_more_pieces(bpe: Tokenizer) -> None:
-    encoded = [bpe.encode(line) for line in toy_lines()]
+    encoded = [bpe.encode(line) for line in SAMPLED]
     counts = []
     for dropout in (0.0, 0.1, 0.5):
         sampler, generator = SubwordSampler(bpe, bpe_dropout=dropout), random.Random(0)
@@ -224,7 +218,7 @@ def test_another_process_draws_the_same(
 ) -> None:
     chosen = tokenizer if kind == "unigram_alpha" else bpe
     (tmp_path / "tokenizer.model").write_bytes(chosen.serialized)
-    lines = toy_lines()[:8]
+    lines = SAMPLED[:8]
     command = [sys.executable, "-c", PROGRAM, str(tmp_path / "tokenizer.model"), kind, *lines]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     noise: dict[str, Any] = {kind: 0.3}

@@ -59,9 +59,7 @@ def steps_of(trainer: Trainer) -> Iterator[StepBatches]:
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])
 def test_no_step_waits_for_the_device(
-    make_trainer: MakeTrainer,
-    monkeypatch: pytest.MonkeyPatch,
-    optimizer: str,
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, optimizer: str
 ) -> None:
     trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer)
     steps = steps_of(trainer)
@@ -256,13 +254,8 @@ def test_a_shape_is_recorded_once_and_reads_from_one_place() -> None:
     graphs = StepGraphs(work, make)
     for number, (rows, width) in enumerate([(2, 8), (2, 8), (1, 16), (2, 8), (1, 16)]):
         graphs.run(batch(number, rows, width), CPU)
-    assert [(value, width) for value, width, _ in seen] == [
-        (0, 8),
-        (1, 8),
-        (2, 16),
-        (3, 8),
-        (4, 16),
-    ]
+    found = [(value, width) for value, width, _ in seen]
+    assert found == [(0, 8), (1, 8), (2, 16), (3, 8), (4, 16)]
     assert len({place for _, width, place in seen if width == 8}) == 1
     assert len(graphs) == len(recorded) == 2
     assert [one.shared for one in recorded] == [None, "pool"], "all share the memory of the first"

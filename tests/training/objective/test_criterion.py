@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from tests.streams import write_encoded
-from tests.toy import toy_pairs
+from tests.toy import toy_sides
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus, EncodedPair, TrainBatch, make_batch
 from training.objective import criterion
@@ -21,6 +20,11 @@ from training.objective.criterion import COLLAPSED, Criterion, encoder_spread, e
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 from translator.tokens.tokenizer import Tokenizer
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
+    return write_encoded(tmp_path, tokenizer, toy_sides(20, seed=1), ["de-en"])
 
 
 def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
@@ -47,12 +51,9 @@ def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
 
 
 def test_the_loss_of_a_corpus_is_its_mean_a_piece(
-    tmp_path: Path, model: Transformer, tokenizer: Tokenizer
+    model: Transformer, tokenizer: Tokenizer, corpus: EncodedCorpus
 ) -> None:
     """It is the same whatever the batches, and without dropout, smoothing and gradient."""
-    pairs = toy_pairs(20, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    corpus = write_encoded(tmp_path, tokenizer, sides, ["de-en"])
     found = []
     for budget in (30, 10_000):
         config = TrainingConfig(max_steps=1, max_batch_tokens=budget, bf16=False)
@@ -111,13 +112,6 @@ def gradient_of(criterion: Criterion, batch: TrainBatch) -> Tensor:
     criterion(batch).smoothed.backward()
     found = [p.grad for p in criterion.model.parameters() if p.grad is not None]
     return torch.cat([gradient.flatten() for gradient in found])
-
-
-@pytest.fixture
-def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
-    pairs = toy_pairs(20, random.Random(1))
-    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
 
 
 def multiply_queries(layer: nn.Module, factor: float) -> None:

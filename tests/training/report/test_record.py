@@ -74,10 +74,8 @@ def test_what_the_trainer_writes_is_read_back(tmp_path: Path) -> None:
     assert read.num_damaged == 0
     assert read.measured("train") == ["loss", "tokens_per_s", "rate", "grad_norm", "skipped"]
     assert read.measured("dev") == ["loss", "bleu", "chrf"]
-    assert (read.curve("train", "loss").steps, read.curve("train", "loss").values) == (
-        [2, 4],
-        [2.0, 2.0],
-    )
+    curve = read.curve("train", "loss")
+    assert (curve.steps, curve.values) == ([2, 4], [2.0, 2.0])
     assert read.lines[-1].train_seconds == 8.0
     assert read.epoch_starts() == [(1, 2), (2, 4)]
 
@@ -85,12 +83,8 @@ def test_what_the_trainer_writes_is_read_back(tmp_path: Path) -> None:
 def test_a_resumed_run_undoes_the_steps_it_repeats() -> None:
     before = rows(train(2, 9.0), dev(2, bleu=1.0), train(4, 8.0), dev(4, bleu=2.0), train(6, 7.0))
     resumed = RunLog.parse(before + rows(train(4, 8.5), dev(4, bleu=2.5)))
-    assert [(line.kind, line.step) for line in resumed.lines] == [
-        ("train", 2),
-        ("dev", 2),
-        ("train", 4),
-        ("dev", 4),
-    ]
+    found = [(line.kind, line.step) for line in resumed.lines]
+    assert found == [("train", 2), ("dev", 2), ("train", 4), ("dev", 4)]
     assert resumed.curve("train", "loss").values == [9.0, 8.5]
     assert resumed.curve("dev", "bleu").values == [1.0, 2.5]
 
@@ -144,12 +138,8 @@ def test_a_part_is_read_line_by_line(tmp_path: Path) -> None:
     (tmp_path / "scores.json").write_text("{}")
     assert list_parts(tmp_path) == ["toy.test.de-en"]
     first, second = read_sentences(tmp_path, "toy.test.de-en")
-    assert (first.line, first.source, first.reference, first.hypothesis) == (
-        1,
-        "ein Hund",
-        "a dog",
-        "a dog",
-    )
+    found = (first.line, first.source, first.reference, first.hypothesis)
+    assert found == (1, "ein Hund", "a dog", "a dog")
     assert first.chrf == pytest.approx(100.0)
     assert first.length_ratio == 1.0
     assert (second.line, second.chrf, second.length_ratio) == (2, 0.0, 0.0)
@@ -176,7 +166,7 @@ def test_selections_take_the_extremes_and_longer_ones_among_equals() -> None:
 
 
 def log(*lines: dict[str, object]) -> RunLog:
-    return RunLog.parse("".join(json.dumps(line) + "\n" for line in lines))
+    return RunLog.parse(rows(*lines))
 
 
 def train_line(step: int, **values: float) -> dict[str, object]:

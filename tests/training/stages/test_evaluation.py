@@ -83,6 +83,8 @@ def test_paired_bootstrap_tells_chance_from_progress() -> None:
     chance = compare(first, second, REFERENCES, samples=200)
     assert p_value(chance, "BLEU") > 0.05
     assert p_value(chance, "TER") > 0.05
+    equal = compare(first, first, REFERENCES, samples=20)
+    assert [p_value(equal, metric) for metric in ("BLEU", "chrF", "TER")] == [1, 1, 1]
 
 
 def test_margins_are_those_of_sacrebleu_and_shrink_with_more_text() -> None:

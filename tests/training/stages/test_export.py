@@ -38,6 +38,9 @@ def test_a_description_has_what_serving_needs(tmp_path: Path, model_config: Mode
     assert description.languages == ("de", "en")
     assert description.directions == ("de-en", "en-de")
     assert (description.max_source_ids, description.decoding.beam_size) == (77, 3)
+    assert description.weights == "floats"
+    recipe = toy_recipe(tmp_path, "export.weights=int8")
+    assert describe(recipe, model_config, 77).weights == "int8"
 
 
 def test_facts_of_training_are_those_of_the_last_state(tmp_path: Path) -> None:
@@ -96,12 +99,6 @@ def test_a_model_that_has_learned_little_says_nothing() -> None:
     assert absurd_loss(log, 1000) == absurd_loss(RunLog.parse(""), 1000) == ""
 
 
-def test_int8_is_said_in_the_description(tmp_path: Path, model_config: ModelConfig) -> None:
-    recipe = toy_recipe(tmp_path, "export.weights=int8")
-    assert describe(recipe, model_config, 77).weights == "int8"
-    assert describe(toy_recipe(tmp_path), model_config, 77).weights == "floats"
-
-
 def test_scores_of_weights_that_are_stored_otherwise_are_told() -> None:
     floats, int8 = {"a": {"bleu": 1.0}}, {"a": {"bleu": 1.0, "weights": "int8"}}
     assert unlike_scores(floats, "floats") == unlike_scores(int8, "int8") == ""
@@ -135,12 +132,6 @@ def test_weights_and_sizes_come_from_the_base(
         torch.testing.assert_close(model.state_dict()[name], tensor, atol=1e-3, rtol=1e-3)
 
 
-def test_other_sizes_are_refused(tmp_path: Path, base: Path) -> None:
-    recipe = toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.d_ff=128")
-    with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128; leave"):
-        start_from(recipe)
-
-
 def test_a_value_that_equals_the_default_counts_as_given(tmp_path: Path, base: Path) -> None:
     given = ("model.dropout=0.3", "model.d_model=256")  # what a model has whose recipe is silent
     with pytest.raises(ConfigError, match=r"model\.d_model: .*base has 32, the recipe 256"):
@@ -161,7 +152,7 @@ def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: Lo
 
 
 def test_other_sizes_are_refused_before_any_work(tmp_path: Path, base: Path) -> None:
-    with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128"):
+    with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128; leave"):
         toy_run(tmp_path, f"base='{base}'", *SIZES, "model.d_ff=128")
 
 

@@ -20,14 +20,7 @@ from tests.disk import FragileDisk
 from tests.toyrun import toy_recipe, toy_run
 from training.loop.state import checkpoint_path, load_state
 from training.loop.trainer import Trainer
-from training.stages.folder import (
-    RunHeldError,
-    agree,
-    held,
-    read_marker,
-    read_sittings,
-    recipe_of,
-)
+from training.stages.folder import RunHeldError, agree, held, read_marker, read_sittings, recipe_of
 from training.stages.run import Run
 
 HOLD = """

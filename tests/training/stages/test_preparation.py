@@ -17,7 +17,7 @@ from training.data.sampler import Share
 from training.stages.preparation import REWRITTEN, Preparation, StageError, kept_catalogue
 from translator.errors import ConfigError
 from translator.store.model_directory import LoadedModel, save_model_directory
-from translator.text.placeholders import symbols
+from translator.text.characters import symbols
 
 MIXTURE = (
     'data.corpora=["a", "b"]',
@@ -154,20 +154,10 @@ def test_development_sentences_are_kept_out_of_training(
     assert "in a development or test part" in report
 
 
-@pytest.mark.parametrize(
-    ("override", "problem"),
-    [
-        (
-            'data.directions=["cs-en"]',
-            "data: a:train has de, en, fr, and so none of the directions",
-        ),
-    ],
-)
-def test_names_that_cannot_be_used_are_told(
-    tmp_path: Path, catalogue: Catalogue, override: str, problem: str
-) -> None:
-    recipe = toy_recipe(tmp_path, *MIXTURE, override)
+def test_names_that_cannot_be_used_are_told(tmp_path: Path, catalogue: Catalogue) -> None:
+    recipe = toy_recipe(tmp_path, *MIXTURE, 'data.directions=["cs-en"]')
     preparation = Preparation(recipe, tmp_path / "run" / "data", tmp_path, catalogue)
+    problem = "data: a:train has de, en, fr, and so none of the directions"
     assert problem in preparation.problems()
 
 

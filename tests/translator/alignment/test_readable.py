@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from translator.alignment.readable import names_of, readable, readable_pair
-from translator.text.characters import Alphabet
-from translator.text.placeholders import symbols
+from translator.text.characters import Alphabet, symbols
 from translator.tokens.tokenizer import Tokenizer
 
 

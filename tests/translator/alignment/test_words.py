@@ -7,7 +7,7 @@ import numpy as np
 from translator.alignment.alignment import Alignment, places_of
 from translator.alignment.readable import readable
 from translator.alignment.words import translated_words, word_weights, words_in
-from translator.text.placeholders import symbols
+from translator.text.characters import symbols
 
 [NAME] = symbols(1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -12,6 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -21,11 +24,11 @@ from tests.small_models import write_model
 from tests.toy import toy_pairs
 from translator.bulk.cluster import RayWorkers, _reason_of
 from translator.bulk.formats.rows import Columns
-from translator.bulk.job import run_job
-from translator.bulk.parts import Job
+from translator.bulk.job import Outcome, run_job
+from translator.bulk.parts import Counts, Job
 from translator.bulk.plan import Source
 from translator.bulk.translating import RowOptions
-from translator.errors import ConfigError
+from translator.errors import ConfigError, TranslatorError
 
 TIMEOUT_S = 300
 NUM_ROWS, PART_ROWS = 1_200, 20
@@ -201,6 +204,30 @@ def test_what_ray_says_in_many_lines_is_one() -> None:
     said = _reason_of(RuntimeError("Traceback:\n  a\n\nImportError: no module\n"))
     assert said.startswith("Ray has given up (ImportError: no module). Each machine needs ")
     assert "\n" not in said
+
+
+@needs_ray
+@pytest.mark.parametrize("num_done", [0, 2])
+def test_what_is_done_before_ray_gives_up_is_kept(
+    monkeypatch: pytest.MonkeyPatch, num_done: int
+) -> None:
+    ray = MagicMock()
+    ray.exceptions.RayError = RuntimeError
+    outcomes = [Outcome(number=number, counts=Counts()) for number in range(num_done)]
+
+    def rows() -> Iterator[tuple[Outcome, bool]]:
+        yield from ((outcome, False) for outcome in outcomes)
+        raise ray.exceptions.RayError("gone")
+
+    monkeypatch.setattr("translator.bulk.cluster._ray", lambda *_: contextlib.nullcontext(ray))
+    monkeypatch.setattr("translator.bulk.cluster.values_of", lambda row: row)
+    monkeypatch.setattr(RayWorkers, "_outcomes", lambda *_: SimpleNamespace(iter_rows=rows))
+    found = RayWorkers().run(MagicMock(), [], MagicMock())
+    if num_done:
+        assert [*found] == outcomes
+    else:
+        with pytest.raises(TranslatorError, match=r"^Ray has given up \(gone\)"):
+            next(found)
 
 
 @needs_ray

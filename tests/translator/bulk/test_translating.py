@@ -11,12 +11,7 @@ from tests.engines import CopyEngine
 from tests.small_models import write_model
 from translator.bulk import translating
 from translator.bulk.formats.rows import Row
-from translator.bulk.translating import (
-    BulkModels,
-    RowOptions,
-    RowTranslator,
-    model_version,
-)
+from translator.bulk.translating import BulkModels, RowOptions, RowTranslator, model_version
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.pipeline.translation import Translation
 from translator.pipeline.translator import Translator
@@ -36,10 +31,7 @@ def test_a_row_has_translation_and_model(copying: Translator) -> None:
 @pytest.mark.usefixtures("shouting")
 def test_a_row_has_the_flags_of_its_translation(copying: Translator) -> None:
     found = RowTranslator(copying, options()).translate([Row("6 Hunde"), Row("7 Hunde")])
-    assert [(row.text, row.flags) for row in found] == [
-        ("6 HUNDE", ()),
-        ("7 HUNDE", ("numbers",)),
-    ]
+    assert [(row.text, row.flags) for row in found] == [("6 HUNDE", ()), ("7 HUNDE", ("numbers",))]
 
 
 def test_rows_that_cannot_be_translated_do_not_stop_others(copying: Translator) -> None:

@@ -17,6 +17,8 @@ from translator.errors import ModelDirectoryError
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.tokens.tokenizer import language_tag
 
+Capture = pytest.CaptureFixture[str]
+
 
 def test_a_package_for_each_direction(loaded: LoadedModel, tmp_path: Path) -> None:
     paths = write_packages(loaded, tmp_path / "packages", None)
@@ -36,9 +38,7 @@ def test_an_existing_folder_is_left_alone(loaded: LoadedModel, tmp_path: Path) -
         write_packages(loaded, tmp_path, None)
 
 
-def test_a_model_is_converted(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_is_converted(directory: str, tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "converted"
     assert main(["convert", directory, "--out", str(out), "--format", "ctranslate2"]) == 0
     assert {"model.bin", "tokenizer.model"} <= {path.name for path in out.iterdir()}
@@ -46,7 +46,7 @@ def test_a_model_is_converted(
 
 
 def test_a_model_is_stored_in_int8_and_all_else_stays(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    directory: str, tmp_path: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "small"
     assert main(["convert", directory, "--weights", "int8", "--out", str(out)]) == 0
@@ -70,7 +70,7 @@ def test_a_model_is_stored_in_int8_and_all_else_stays(
     ],
 )
 def test_flags_that_do_not_go_together(
-    directory: str, capsys: pytest.CaptureFixture[str], flags: list[str], message: str
+    directory: str, capsys: Capture, flags: list[str], message: str
 ) -> None:
     with pytest.raises(SystemExit):
         main(["convert", directory, "--out", "nowhere", *flags])
@@ -78,7 +78,7 @@ def test_flags_that_do_not_go_together(
 
 
 def test_what_cannot_be_stored_in_int8_is_refused(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    directory: str, tmp_path: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "small"
     assert main(["convert", directory, "--weights", "int8", "--out", str(out)]) == 0
@@ -92,7 +92,7 @@ def test_what_cannot_be_stored_in_int8_is_refused(
     assert f"{out}: exists; name another" in capsys.readouterr().err
 
 
-def test_the_languages_may_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_languages_may_be_given(tmp_path: Path, capsys: Capture) -> None:
     marian_folder(tmp_path / "theirs")
     arguments = ["import", str(tmp_path / "theirs"), "--out", str(tmp_path / "model")]
     assert main([*arguments, "--from", "sv", "--to", "da"]) == 0
@@ -100,16 +100,14 @@ def test_the_languages_may_be_given(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("flag", ["--from", "--to"])
-def test_one_language_alone_is_refused(
-    flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_language_alone_is_refused(flag: str, tmp_path: Path, capsys: Capture) -> None:
     marian_folder(tmp_path / "theirs")
     arguments = ["import", str(tmp_path / "theirs"), "--out", str(tmp_path / "model")]
     assert main([*arguments, flag, "sv"]) != 0
     assert "give both --from and --to, or neither" in capsys.readouterr().err
 
 
-def test_many_directions_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_directions_are_counted(tmp_path: Path, capsys: Capture) -> None:
     m2m100_folder(tmp_path / "theirs")
     assert main(["import", str(tmp_path / "theirs"), "--out", str(tmp_path / "model")]) == 0
     said = capsys.readouterr().out
@@ -117,7 +115,7 @@ def test_many_directions_are_counted(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert said.count("-") - str(tmp_path).count("-") <= FEW
 
 
-def test_what_is_no_model_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_model_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     assert main(["import", str(tmp_path / "none"), "--out", str(tmp_path / "model")]) == 1
     error = capsys.readouterr().err
     assert error.startswith("error: ")

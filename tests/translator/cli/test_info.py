@@ -14,13 +14,15 @@ from translator.cli import info
 from translator.cli.main import main
 from translator.runtime import ahead
 
+Capture = pytest.CaptureFixture[str]
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(jit, "folder", lambda: tmp_path / "compiled")
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+def said(capsys: Capture) -> dict[str, str]:
     """Run the command; return what it says under each name."""
     assert main(["info"]) == 0
     pairs = (line.partition(":") for line in capsys.readouterr().out.splitlines())
@@ -28,9 +30,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
 
 
 @NEEDS_INT8
-def test_the_unit_and_what_has_been_compiled_are_said(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_unit_and_what_has_been_compiled_are_said(capsys: Capture, tmp_path: Path) -> None:
     from translator.runtime.kernels.unit import unit
 
     ahead.note_done("float32")
@@ -40,9 +40,7 @@ def test_the_unit_and_what_has_been_compiled_are_said(
 
 
 @NEEDS_INT8
-def test_why_no_better_unit_was_chosen(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_why_no_better_unit_was_chosen(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     from translator.runtime.kernels import unit
 
     older = next(one for one in unit.UNITS if one.name == "avx2")
@@ -55,7 +53,7 @@ def test_why_no_better_unit_was_chosen(
 
 
 def test_without_a_compiler_pytorch_translates(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "compiles", lambda: False)
     found = said(capsys)

@@ -17,6 +17,8 @@ from translator.cli.main import main
 from translator.cli.translate import add_terms, glossary_of
 from translator.pipeline.translation import SentenceTranslation, Translation, WrongNumbers
 
+Capture = pytest.CaptureFixture[str]
+
 PROGRAMS: dict[str, Callable[[list[str]], object]] = {
     "translator": translator_main.main,
     "training": training_main.main,
@@ -31,7 +33,7 @@ WRONG_COMMAND_LINES = [
 
 @pytest.mark.parametrize(("command_line", "message"), WRONG_COMMAND_LINES)
 def test_a_wrong_command_line_is_answered_in_one_line(
-    capsys: pytest.CaptureFixture[str], command_line: str, message: str
+    capsys: Capture, command_line: str, message: str
 ) -> None:
     program, *arguments = command_line.split()
     with pytest.raises(SystemExit) as stopped:
@@ -76,14 +78,14 @@ WRONG = Translation(
 )
 
 
-def test_nothing_is_said_of_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_said_of_what_is_right(capsys: Capture) -> None:
     report = FlagReport()
     report.add([Translation(text="a")])
     report.print("Lines")
     assert capsys.readouterr().err == ""
 
 
-def test_sentences_with_wrong_numbers_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sentences_with_wrong_numbers_are_shown(capsys: Capture) -> None:
     report = FlagReport()
     assert report.counted(lambda _: [WRONG])(["x"]) == [WRONG]
     report.print("Lines")
@@ -96,16 +98,14 @@ def test_sentences_with_wrong_numbers_are_shown(capsys: pytest.CaptureFixture[st
     )
 
 
-def test_not_all_of_many_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_not_all_of_many_are_shown(capsys: Capture) -> None:
     report = FlagReport()
     report.add([WRONG] * 50)
     report.print("Lines")
     assert len(capsys.readouterr().err.splitlines()) == 1 + SHOWN
 
 
-def test_pairs_are_scored_line_by_line(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_are_scored_line_by_line(directory: str, tmp_path: Path, capsys: Capture) -> None:
     source, translations = tmp_path / "a.de", tmp_path / "a.en"
     source.write_text("Der Hund.\nDie Katze.\n")
     translations.write_text("The dog.\n\n")
@@ -124,9 +124,7 @@ def test_pairs_are_scored_line_by_line(
     )
 
 
-def test_files_that_do_not_fit_are_told_before_any_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_do_not_fit_are_told_before_any_work(tmp_path: Path, capsys: Capture) -> None:
     source, translations = tmp_path / "a.de", tmp_path / "a.en"
     source.write_text("a\nb\n")
     translations.write_text("a\n")
@@ -137,9 +135,7 @@ def test_files_that_do_not_fit_are_told_before_any_work(
     assert capsys.readouterr().err == "error: /none: no such file\n"
 
 
-def test_attention_is_drawn(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_attention_is_drawn(directory: str, tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "map.png"
     arguments = ["attention", "--model", directory, "Der", "Hund.", "--output", str(out)]
     assert main([*arguments, "--target-text", "The dog."]) == 0

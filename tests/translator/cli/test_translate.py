@@ -13,6 +13,8 @@ from translator.cli import translate as cli
 from translator.cli.main import main
 from translator.pipeline.translation import Translation
 
+Capture = pytest.CaptureFixture[str]
+
 
 def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> None:
     source, target = tmp_path / "in.de", tmp_path / "out.en"
@@ -55,11 +57,7 @@ def test_a_file_with_a_form_goes_to_standard_output(
     ],
 )
 def test_files_with_a_form_that_cannot_be_translated(
-    directory: str,
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
-    arguments: list[str],
-    message: str,
+    directory: str, tmp_path: Path, capfd: Capture, arguments: list[str], message: str
 ) -> None:
     source = tmp_path / "in.docx"
     source.write_bytes(b"no archive")
@@ -89,7 +87,7 @@ def test_a_pipe_is_read_once(directory: str, tmp_path: Path) -> None:
 
 
 def test_text_on_the_command_line_and_standard_input(
-    directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    directory: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["translate", "--model", directory, "--beam-size", "1", "Der", "Hund."]) == 0
     from_arguments = capfd.readouterr().out
@@ -100,7 +98,7 @@ def test_text_on_the_command_line_and_standard_input(
 
 
 def test_a_person_at_a_terminal_is_told_to_type(
-    directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    directory: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = io.TextIOWrapper(io.BytesIO(b""))
     monkeypatch.setattr("sys.stdin", typed)
@@ -112,7 +110,7 @@ def test_a_person_at_a_terminal_is_told_to_type(
 
 
 def test_sentences_that_were_searched_again_are_counted(
-    directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    directory: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = [
         Translation(text="a"),
@@ -145,7 +143,7 @@ def test_sentences_that_were_searched_again_are_counted(
     ],
 )
 def test_mistakes_are_answered_in_one_line(
-    directory: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    directory: str, capsys: Capture, arguments: list[str], message: str
 ) -> None:
     assert main(["translate", "--model", directory, *arguments]) == 1
     lines = capsys.readouterr().err.strip().splitlines()
@@ -166,9 +164,7 @@ def test_text_is_utf8_whatever_the_locale(
 
 
 @pytest.mark.parametrize("command", ["translate", "attention --target-text x --output o.png"])
-def test_an_argument_that_is_not_utf8_is_refused(
-    capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_an_argument_that_is_not_utf8_is_refused(capsys: Capture, command: str) -> None:
     with pytest.raises(SystemExit):
         main([*command.split(), "1\udcff"])
     assert "is not UTF-8 (invalid start byte)" in capsys.readouterr().err.splitlines()[-1]
@@ -177,7 +173,7 @@ def test_an_argument_that_is_not_utf8_is_refused(
 @pytest.mark.parametrize(("name", "arguments"), [("input", []), ("output", ["Der Hund."])])
 def test_closed_standard_streams_are_told(
     directory: str,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
     name: str,
     arguments: list[str],
@@ -187,9 +183,7 @@ def test_closed_standard_streams_are_told(
     assert f"error: standard {name} is closed; name" in capsys.readouterr().err
 
 
-def test_the_source_is_not_written_over(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_source_is_not_written_over(directory: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "text"
     path.write_text("Der Hund.\n")
     arguments = ["translate", "--model", directory, "--input", str(path), "--output", str(path)]
@@ -198,9 +192,7 @@ def test_the_source_is_not_written_over(
     assert path.read_text() == "Der Hund.\n"
 
 
-def test_a_page_is_translated_as_a_whole(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_is_translated_as_a_whole(directory: str, tmp_path: Path, capsys: Capture) -> None:
     page, output = tmp_path / "page.html", tmp_path / "out.html"
     page.write_bytes(b"<p>1</p>\r\n<pre>2</pre>\r\n")
     command = ["translate", "--model", directory, "--format", "html"]
@@ -212,9 +204,7 @@ def test_a_page_is_translated_as_a_whole(
     assert "--resume: only plain text can be continued" in capsys.readouterr().err
 
 
-def test_terms_of_a_glossary(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_terms_of_a_glossary(directory: str, tmp_path: Path, capsys: Capture) -> None:
     terms = tmp_path / "terms.tsv"
     terms.write_text("a\tb\tc\n")
     assert main(["translate", "--model", directory, "--glossary", str(terms), "1"]) == 1
@@ -223,9 +213,7 @@ def test_terms_of_a_glossary(
     assert "glossary: ' ' must not be empty" in capsys.readouterr().err
 
 
-def test_n_best_are_lines_of_json(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_n_best_are_lines_of_json(directory: str, tmp_path: Path, capsys: Capture) -> None:
     path, out = tmp_path / "text", tmp_path / "out.jsonl"
     path.write_text("Der Hund.\n12\nDie Katze.\n")
     command = ["translate", "--model", directory, "--from", "DE", "--to", "en"]
@@ -254,7 +242,7 @@ def test_n_best_are_lines_of_json(
     ],
 )
 def test_n_best_is_refused_where_it_means_nothing(
-    capsys: pytest.CaptureFixture[str], flags: list[str], message: str
+    capsys: Capture, flags: list[str], message: str
 ) -> None:
     assert main(["translate", "--model", "/nowhere", *flags, "Hund"]) == 1
     assert message in capsys.readouterr().err

@@ -157,17 +157,10 @@ def test_a_text_in_another_language_is_told(of_two: Detector, text: str, languag
 @pytest.mark.parametrize(
     "text",
     [
-        "Wo ist der Bahnhof?",
-        "Bezirk Ústí nad Labem, Bezirk Liberec",
-        "Usti nad Labem region, Liberec region",
-        "(C) 2004-2008 Paulo Moura Guedes",
-        "Wo wohnt Frau Dr. Katarzyna Wiśniewska?",
-        "pizza margherita",
-        "Merci beaucoup",
-        "Grüezi mitenand, was händ er hüt gmacht?",
-        "Привет мир is a greeting",
-        "π",
-        "123",
+        *("Wo ist der Bahnhof?", "Bezirk Ústí nad Labem, Bezirk Liberec"),
+        *("Usti nad Labem region, Liberec region", "(C) 2004-2008 Paulo Moura Guedes"),
+        *("Wo wohnt Frau Dr. Katarzyna Wiśniewska?", "pizza margherita", "Merci beaucoup"),
+        *("Grüezi mitenand, was händ er hüt gmacht?", "Привет мир is a greeting", "π", "123"),
     ],
 )
 def test_names_few_words_and_dialects_are_in_no_other_language(of_two: Detector, text: str) -> None:

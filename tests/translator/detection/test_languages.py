@@ -54,11 +54,8 @@ def test_words_are_counted() -> None:
     assert share_common("j'ai, «la» maison!", ["fr", "es"]) == pytest.approx([2 / 3, 1 / 3])
 
 
-def test_without_words_nothing_is() -> None:
+def test_without_words_nothing_is_nor_beside_a_language_without_a_list() -> None:
     assert share_common("123 !?", ["en", "de"]) == [0, 0]
-
-
-def test_a_language_without_a_list_is_not_at_a_disadvantage() -> None:
     assert share_common("der hund", ["de", "af"]) == [0, 0]
 
 

@@ -7,14 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from translator.documents import document as documents
-from translator.documents.document import (
-    FileDocument,
-    Piece,
-    Prose,
-    TextDocument,
-    TextUnit,
-    Unit,
-)
+from translator.documents.document import FileDocument, Piece, Prose, TextDocument, TextUnit, Unit
 from translator.errors import InputError
 from translator.text.marked import MarkedText
 

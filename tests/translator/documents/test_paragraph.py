@@ -88,7 +88,7 @@ def test_some_attributes_are_units() -> None:
     data = b'<a title=\'A &quot;cat&quot;\' id="1" alt="42" descr="A dog"/>'
     source = XmlSource("a.xml", data, {})
     [(element, _)] = source.elements(frozenset({"a"}))
-    pieces = tag_with_units(source, element, ("title", "alt", "descr"))
+    pieces = tag_with_units(source, element, ("descr", "alt", "title"))
     document = FileDocument(pieces, "a.xml", str.encode)
     assert [unit.text for unit in document.units] == ['A "cat"', "A dog"]
     assert document.rebuild(['A "cat"', "A dog"]) == data

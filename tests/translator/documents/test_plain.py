@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import shouted, texts, unchanged
-from translator.documents import document as document_module
 from translator.documents import plain
 from translator.documents.plain import read_markdown, read_page, read_text
-from translator.errors import InputError
 
 
 @pytest.mark.parametrize("read", [read_text, read_markdown, read_page])
@@ -27,7 +25,7 @@ def test_long_texts_are_cut_at_blank_lines_outside_code(monkeypatch: pytest.Monk
     data = b"one two three\nfour\n\n```\ncode that is long\n\nmore\n```\n\nend"
     document = read_text("a.txt", data)
     assert texts(document) == [
-        *("one two three\nfour\n", "\n```\ncode that is long\n\nmore\n```\n", "\nend"),
+        *("one two three\nfour\n", "\n```\ncode that is long\n\nmore\n```\n", "\nend")
     ]
     assert unchanged(document) == data
 
@@ -54,9 +52,3 @@ def test_markup_is_read_by_its_own_readers() -> None:
     )
     code = b"# Head\n\n```\nno\n```\n\n- one two\n"
     assert shouted(read_markdown("a.md", code)) == b"# HEAD\n\n```\nno\n```\n\n- ONE TWO\n"
-
-
-def test_pages_have_as_many_units_as_other_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document_module, "MAX_UNITS", 2)
-    with pytest.raises(InputError, match=r"^a\.html: has more than 2 texts to translate; split"):
-        read_page("a.html", b"<p>a<p>b<p>c")

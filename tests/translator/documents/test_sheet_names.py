@@ -56,11 +56,7 @@ def test_names_are_such_as_programs_take(said: str, made: str) -> None:
 
 def test_no_two_are_alike() -> None:
     said = {"A b": "Preise", "B c": "preise", "C d": "PREISE"}
-    assert new_names([*said], said) == {
-        "A b": "Preise",
-        "B c": "preise (2)",
-        "C d": "PREISE (3)",
-    }
+    assert new_names([*said], said) == {"A b": "Preise", "B c": "preise (2)", "C d": "PREISE (3)"}
 
 
 def test_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

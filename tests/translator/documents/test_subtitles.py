@@ -101,10 +101,7 @@ def test_cues_with_a_pause_between_are_not_joined() -> None:
 
 @pytest.mark.parametrize(
     ("translation", "first", "second"),
-    [
-        ("Er ging weg und kam wieder", "Er ging weg", "und kam wieder"),
-        ("Weg", "Weg", "…"),
-    ],
+    [("Er ging weg und kam wieder", "Er ging weg", "und kam wieder"), ("Weg", "Weg", "…")],
 )
 def test_each_of_joined_cues_has_a_line(translation: str, first: str, second: str) -> None:
     document = read_srt("a.srt", cues("He went out", "and came back"))

@@ -24,11 +24,7 @@ SHA256 = "0" * 64
 
 
 def record(source: str | None = "de", target: str = "en", **said: Any) -> dict[str, Any]:
-    weights = {
-        "path": "models/a/model.bin.gz",
-        "uncompressedSize": 9,
-        "uncompressedHash": SHA256,
-    }
+    weights = {"path": "models/a/model.bin.gz", "uncompressedSize": 9, "uncompressedHash": SHA256}
     files = {"model": weights, "vocab": {"path": "models/a/vocab.spm.gz"}}
     named = {"sourceLanguage": source, "targetLanguage": target, "files": files}
     return {"releaseStatus": "Release", "architecture": "base"} | named | said

@@ -17,8 +17,7 @@ from translator.errors import InputError
 from translator.pipeline.chunks import Chunk, chunks_of, cut_long, sentence_of, source_ids
 from translator.pipeline.translator import DEFAULT_MODEL
 from translator.text import segmentation
-from translator.text.characters import plain
-from translator.text.placeholders import symbols
+from translator.text.characters import plain, symbols
 from translator.tokens.tokenizer import Tokenizer
 
 ONE, TWO, THREE = symbols(3)
@@ -246,23 +245,8 @@ def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
 
 SOME = (
     *("a", "Ä", "Hallo", "e\u0301", "\u0301", "日本", "नमस्ते", "\n", " ", "  ", "\u3000", "\u200b"),
-    *(
-        "😀",
-        "👨‍👩‍👧",
-        "👍🏽",
-        "\u200d",
-        "\ufe0f",
-        "🇩🇪",
-        "„",
-        "(",
-        "1",
-        "3.5",
-        ".",
-        "…",
-        "。",
-        ",",
-        ", ",
-    ),
+    *("😀", "👨‍👩‍👧", "👍🏽", "\u200d", "\ufe0f", "🇩🇪", "„", "("),
+    *("1", "3.5", ".", "…", "。", ",", ", "),
     *(";", ": ", " – ", "http://a.b/?C=d"),
 )
 

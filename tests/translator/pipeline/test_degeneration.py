@@ -7,7 +7,7 @@ import pytest
 from translator.config import DecodingOptions
 from translator.pipeline.degeneration import Flag, Output, better, find_flags, retry_options
 from translator.search.hypothesis import Hypothesis
-from translator.text.placeholders import symbols
+from translator.text.characters import symbols
 
 CIRCLE: list[Flag] = ["repetition"]
 SOURCE = Output(range(100, 112), "Der kleine Hund sieht die grosse Katze und bellt.")

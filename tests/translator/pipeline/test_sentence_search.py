@@ -266,8 +266,7 @@ class Labels(CopyEngine):
 
 
 @pytest.mark.parametrize(
-    ("log_probs", "expected"),
-    [((-0.9, -0.2), "41"), ((-0.4, -0.45), "41"), ((-0.4, -0.7), "40")],
+    ("log_probs", "expected"), [((-0.9, -0.2), "41"), ((-0.4, -0.45), "41"), ((-0.4, -0.7), "40")]
 )
 def test_a_label_is_translated_from_the_spelling_that_is_known_better(
     log_probs: tuple[float, float], expected: str

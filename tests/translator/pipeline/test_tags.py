@@ -162,10 +162,7 @@ def test_an_address_is_a_span_beside_marks_that_touch_it_but_not_across_them(
     ],
 )
 def test_addresses_come_back_from_a_model_without_placeholders(
-    aligner: Aligner,
-    monkeypatch: pytest.MonkeyPatch,
-    translation: str,
-    expected: str,
+    aligner: Aligner, monkeypatch: pytest.MonkeyPatch, translation: str, expected: str
 ) -> None:
     """Where the model has copied one, it stays; otherwise it takes the place of its words."""
     monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 0)

@@ -286,9 +286,7 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
     assert sorted(progress)[0][0] == 0
 
 
-def test_who_gives_up_a_long_document_ends_all_its_windows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_gives_up_a_long_document_ends_all_its_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     first, ended = threading.Event(), threading.Event()
 
     def fail(

@@ -12,9 +12,7 @@ from translator.pipeline.translation import (
     SentenceStream,
     SentenceTranslation,
     Translation,
-    WrongNumbers,
     joined,
-    numbers_of,
 )
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
@@ -22,12 +20,6 @@ from translator.store.model_directory import LoadedModel
 
 def sentence(separator: str, source: str, text: str, **more: Any) -> SentenceTranslation:
     return SentenceTranslation(separator=separator, source=source, text=text, **more)
-
-
-def test_wrong_numbers_of_sentences_are_put_together() -> None:
-    one = sentence("", "1", "2", numbers=WrongNumbers(("1",), ("2",)))
-    other = sentence(" ", "3", "", numbers=WrongNumbers(("3",), ()))
-    assert numbers_of([one, sentence(" ", "a", "b"), other]) == WrongNumbers(("1", "3"), ("2",))
 
 
 def test_a_translation_has_its_sentences(loaded: LoadedModel) -> None:

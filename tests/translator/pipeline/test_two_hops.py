@@ -13,12 +13,7 @@ from translator.pipeline.face import Lease
 from translator.pipeline.options import SearchOptions, TextOptions
 from translator.pipeline.pivot import carried
 from translator.pipeline.texts import stream_texts, translate_texts
-from translator.pipeline.translation import (
-    SentenceTranslation,
-    Translation,
-    WrongNumbers,
-    joined,
-)
+from translator.pipeline.translation import SentenceTranslation, Translation, WrongNumbers, joined
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 

@@ -143,13 +143,9 @@ def test_a_headline_is_read_in_small_letters_but_for_names(headline: str, read: 
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Mayor Says No",
-        "Mayor Says No To New Road.",
-        "Mayor Says no to New Road rises",
-        "What is the New Road Challenge?",
-        "NO NEW ROAD SAYS MAYOR",
-        "The Road to York is New and the trade Rises",
-        "",
+        *("Mayor Says No", "Mayor Says No To New Road.", "Mayor Says no to New Road rises"),
+        *("What is the New Road Challenge?", "NO NEW ROAD SAYS MAYOR"),
+        *("The Road to York is New and the trade Rises", ""),
     ],
 )
 def test_what_is_no_headline_keeps_its_capitals(sentence: str) -> None:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import datetime
 import time
-from decimal import Decimal
+from collections.abc import Sequence
 
 import pytest
 from babel.dates import format_date
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.rules.comparison import (
-    AGREED,
-    compare,
-    disagreement,
-    shown,
-    turned,
-    with_further_readings,
-    without_sign_or_unit,
-)
-from translator.rules.mentions import mentions_in
+from translator.rules.comparison import AGREED, disagreement
+from translator.rules.digits import Mention
 
 GERMAN_ENGLISH = ("de", "en")
+
+
+def shown(mentions: Sequence[Mention]) -> list[str]:
+    return [mention.text for mention in mentions]
+
 
 EQUAL = [
     ("Die Stadt hat 5.592.260 Einwohner.", "The city has 5,592,260 inhabitants."),
@@ -106,7 +103,6 @@ DIFFERENT = [
     ("am 3. Mai", "in May", "3"),
     ("Version 3.14", "version 3,14", "3.14"),
     ("Konto 0815", "account 815", "0815"),
-    ("neunundneunzig Kinder", "ninety-ninth children", "neunundneunzig"),
     ("Seiten 13–455", "pages 13:455", "13"),
     ("um 21.20 Uhr", "at 21st20", "21.20 Uhr"),
     ("anderthalb Stunden", "half an hour", "anderthalb"),
@@ -135,13 +131,13 @@ def test_what_counts_as_equal(german: str, english: str) -> None:
 @pytest.mark.parametrize(("german", "english", "missing"), DIFFERENT)
 def test_what_does_not(german: str, english: str, missing: str) -> None:
     found = disagreement(german, english, GERMAN_ENGLISH)
-    assert missing in [mention.text for mention in found.missing]
+    assert missing in shown(found.missing)
     assert disagreement(english, german, ("en", "de")) != AGREED
 
 
 def test_a_number_that_only_the_translation_has_is_told() -> None:
     found = disagreement("Es regnet.", "It has rained since 2013.", GERMAN_ENGLISH)
-    assert [mention.text for mention in found.added] == ["2013"]
+    assert shown(found.added) == ["2013"]
     assert found.missing == ()
 
 
@@ -161,11 +157,6 @@ def test_a_year_may_be_filled_up_but_not_cut() -> None:
     assert disagreement("am 27.12.1919", "on 12/27/19", GERMAN_ENGLISH) != AGREED
 
 
-def test_afternoon_may_not_be_lost() -> None:
-    assert disagreement("at 3:30 pm", "um 3:30 Uhr", ("en", "de")) != AGREED
-    assert disagreement("at 3:30 pm", "um 15:30 Uhr", ("en", "de")) == AGREED
-
-
 @pytest.mark.parametrize(
     ("english", "german", "is_right"),
     [
@@ -175,26 +166,17 @@ def test_afternoon_may_not_be_lost() -> None:
         ("open 9 to 5 p.m.", "geöffnet von 9 bis 17 Uhr", True),
         ("Dinner is at 7:30 p.m.", "Das Abendessen ist um 7:30 Uhr.", False),
         ("Dinner is at 7:30 p.m.", "Es gibt abends um 7:30 Uhr Essen.", True),
-    ],
-)
-def test_half_a_day_counts_for_both_times(english: str, german: str, is_right: bool) -> None:
-    assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
-
-
-@pytest.mark.parametrize(
-    ("english", "german", "is_right"),
-    [
+        ("at 3:30 pm", "um 3:30 Uhr", False),
+        ("at 3:30 pm", "um 15:30 Uhr", True),
+        ("at midnight", "um 24 Uhr", True),
+        # a minus may stand before the currency
         ("It fell to -€1,000.", "Es fiel auf -1.000 €.", True),
         ("It fell to -€1,000.", "Es fiel auf 1.000 €.", False),
         ("It fell to €-5.", "Es fiel auf 5 €.", False),
     ],
 )
-def test_a_minus_may_stand_before_the_currency(english: str, german: str, is_right: bool) -> None:
+def test_half_a_day_and_a_minus_may_not_be_lost(english: str, german: str, is_right: bool) -> None:
     assert (disagreement(english, german, ("en", "de")) == AGREED) == is_right
-
-
-def test_midnight_is_24_o_clock() -> None:
-    assert disagreement("um 24 Uhr", "at midnight", ("de", "en")) == AGREED
 
 
 def test_where_number_words_are_not_known_small_numbers_may_be_spelled_out() -> None:
@@ -207,35 +189,29 @@ def test_numbers_may_be_of_any_size() -> None:
     scales = "million " * 5
     one, two = f"3 {scales}- 4 {scales}", f"4 {scales}- 3 {scales}"
     assert disagreement(one, one, ("en", "de")) == AGREED
-    assert shown(disagreement(one, two, ("en", "en")).missing) == (one.split(" -")[0],)
+    assert shown(disagreement(one, two, ("en", "en")).missing) == [one.split(" -")[0]]
     many = "9" * 5000
     assert disagreement(f"{many}-87", f"{many}-87", GERMAN_ENGLISH) == AGREED
-    assert shown(disagreement(f"{many}-87", many, GERMAN_ENGLISH).missing) == ("87",)
-
-
-def test_mentions_can_be_compared_by_themselves() -> None:
-    one, other = mentions_in("5", "de"), mentions_in("6", "en")
-    assert compare(one, one, GERMAN_ENGLISH) == AGREED
-    assert compare(one, other, GERMAN_ENGLISH) == ((one[0],), (other[0],))
+    assert shown(disagreement(f"{many}-87", many, GERMAN_ENGLISH).missing) == ["87"]
 
 
 def test_what_is_wrong_in_one_direction_only() -> None:
     pages = disagreement("Pages 11-62 are missing.", "Die Seiten 11:62 fehlen.", ("en", "de"))
-    assert [mention.text for mention in pages.missing] == ["11", "62"]
+    assert shown(pages.missing) == ["11", "62"]
     assert disagreement("They won 3-1.", "Sie gewannen 3:1.", ("en", "de")) == AGREED
     for wrong in ("pages 11:62", "pages 11.62"):
         found = disagreement("Seiten 11–62", wrong, GERMAN_ENGLISH)
-        assert [mention.text for mention in found.missing] == ["11", "62"]
+        assert shown(found.missing) == ["11", "62"]
     invented = disagreement("sein 33. Tor", "his 33d goal", GERMAN_ENGLISH)
-    assert [mention.text for mention in invented.missing] == ["33"]
+    assert shown(invented.missing) == ["33"]
     day = disagreement("bis zum 31.1.", "until 31,1", GERMAN_ENGLISH)
-    assert [mention.text for mention in day.missing] == ["31.1"]
+    assert shown(day.missing) == ["31.1"]
     time = disagreement("um halb neun", "at half nine", GERMAN_ENGLISH)
-    assert [mention.text for mention in time.missing] == ["halb neun"]
+    assert shown(time.missing) == ["halb neun"]
     evening = disagreement("um halb elf abends", "at 10:30 am in the evening", GERMAN_ENGLISH)
-    assert [mention.text for mention in evening.missing] == ["halb elf"]
+    assert shown(evening.missing) == ["halb elf"]
     afternoon = disagreement("at 2:30 pm", "um halb drei pm", ("en", "de"))
-    assert [mention.text for mention in afternoon.missing] == ["2:30 pm"]
+    assert shown(afternoon.missing) == ["2:30 pm"]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +265,7 @@ def test_what_is_said_otherwise_is_equal(german: str, english: str, is_right: bo
 
 def test_the_day_of_a_month_does_not_say_a_half() -> None:
     source, target = "a two-for-one split on April 30", "eine zweieinhalb Spaltung am 30. April"
-    assert shown(disagreement(source, target, ("en", "de")).added) == ("zweieinhalb",)
+    assert shown(disagreement(source, target, ("en", "de")).added) == ["zweieinhalb"]
 
 
 KINDS = {
@@ -344,21 +320,6 @@ def test_the_value_of_a_field_is_no_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "expected"),
-    [
-        ("14 Tage", "de", "1209600 seconds"),
-        ("two weeks", "en", "1209600 seconds"),
-        ("half a century", "en", "600 months"),
-        ("anderthalb Jahre", "de", "18 months"),
-        ("two and a half years", "en", "30 months"),
-    ],
-)
-def test_a_time_has_a_length(text: str, language: str, expected: str) -> None:
-    found = with_further_readings(text, mentions_in(text, language), language)
-    assert (expected,) in {reading for mention in found for reading in mention.readings}
-
-
-@pytest.mark.parametrize(
     ("german", "english", "is_right"),
     [
         ("in 14 Tagen", "in two weeks", True),
@@ -380,13 +341,8 @@ def test_equal_times_are_equal_numbers(german: str, english: str, is_right: bool
 
 
 def test_a_language_without_words_for_times_has_years_only() -> None:
-    found = with_further_readings("1985-87 ans", mentions_in("1985-87 ans", "fr"), "fr")
-    assert [mention.readings[-1] for mention in found] == [(Decimal(1985),), (Decimal(1987),)]
-
-
-def told(german: str, english: str) -> list[tuple[str, str]]:
-    ours, theirs = mentions_in(german, "de"), mentions_in(english, "en", is_translation=True)
-    return [(one.text, other.text) for one, other in turned((german, ours), (english, theirs))]
+    assert disagreement("1985-87 ans", "1985-1987 years", ("fr", "en")) == AGREED
+    assert disagreement("1985-87 ans", "1985-1988 years", ("fr", "en")) != AGREED
 
 
 @pytest.mark.parametrize(
@@ -401,7 +357,8 @@ def told(german: str, english: str) -> list[tuple[str, str]]:
     ],
 )
 def test_two_numbers_in_the_other_order_are_told(german: str, english: str) -> None:
-    assert len(told(german, english)) == 1
+    found = disagreement(german, english, GERMAN_ENGLISH)
+    assert (len(found.missing), len(found.added)) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -412,12 +369,12 @@ def test_two_numbers_in_the_other_order_are_told(german: str, english: str) -> N
         ("Mit 206 zu 227 Stimmen abgelehnt.", "Rejected by 227 to 206."),
         ("um 15:30 oder 30:15", "at 15:30 or 30:15"),
         ("von 30 auf 40", "to 40 from 30"),
-        ("5 bis 7, 7 bis 5", "7 to 5"),
+        ("5 bis 7, 7 bis 5", "7 to 5, 5 and 7"),
         ("ohne Zahlen", "no numbers"),
     ],
 )
 def test_the_same_order_and_scores_are_not(german: str, english: str) -> None:
-    assert told(german, english) == []
+    assert disagreement(german, english, GERMAN_ENGLISH) == AGREED
 
 
 DATES = st.dates()
@@ -436,7 +393,7 @@ DATES = st.dates()
 )
 def test_another_month_is_another_date(german: str, english: str, missing: list[str]) -> None:
     found = disagreement(german, english, ("de", "en"))
-    assert [one.text for one in found.missing] == missing
+    assert shown(found.missing) == missing
     assert disagreement(english, german, ("en", "de")) != AGREED
 
 
@@ -491,9 +448,7 @@ def test_other_languages_have_their_own_months() -> None:
 def test_the_minus_and_the_unit_must_be_there(
     german: str, english: str, expected: list[str]
 ) -> None:
-    own, other = (german, mentions_in(german, "de")), (english, mentions_in(english, "en"))
-    found = without_sign_or_unit(own, other, ("de", "en"))
-    assert [mention.text for mention in found] == expected
+    assert shown(disagreement(german, english, GERMAN_ENGLISH).missing) == expected
 
 
 def test_no_text_takes_long() -> None:
@@ -501,7 +456,7 @@ def test_no_text_takes_long() -> None:
     started = time.process_time()
     found = disagreement("3 Uhr " * 500, "3 o'clock " * 499, GERMAN_ENGLISH)
     assert time.process_time() - started < 10
-    assert shown(found.missing) == ("3 Uhr",)
+    assert shown(found.missing) == ["3 Uhr"]
 
 
 @pytest.mark.parametrize(
@@ -520,4 +475,4 @@ def test_no_text_takes_long() -> None:
 def test_a_ratio_must_stay_one(languages: str, source: str, translation: str, missing: str) -> None:
     one, two = languages.split("-")
     found = disagreement(source, translation, (one, two)).missing
-    assert [mention.text for mention in found] == ([missing] if missing else [])
+    assert shown(found) == ([missing] if missing else [])

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from translator.rules.formality import (
-    Formality,
-    form_of_letter,
-    formality_of,
-    has_other_form,
-)
+from translator.rules.formality import Formality, form_of_letter, formality_of, has_other_form
 
 
 @pytest.mark.parametrize(

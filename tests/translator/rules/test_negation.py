@@ -108,10 +108,7 @@ def test_what_says_the_same_in_another_way(source: str, text: str, translation: 
 @pytest.mark.parametrize(
     ("german", "english"),
     [
-        (
-            'Er sagte: "No way, I\'m not doing that!"',
-            'He said: "No way, I\'m not doing that!"',
-        ),
+        ('Er sagte: "No way, I\'m not doing that!"', 'He said: "No way, I\'m not doing that!"'),
         ('Gestern sah ich "No Time to Die".', 'Yesterday I saw "No Time to Die".'),
         ("Die No Angels singen wieder.", "The No Angels sing again."),
         ("Ich mag Dr. No.", "I like Dr. No."),

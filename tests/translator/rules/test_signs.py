@@ -43,6 +43,7 @@ from translator.text.lone_numbers import (
         ("5.0 GB of 5.00 GB", "5,0 GB von 5,00 GB", "5,0 GB von 5,00 GB"),
         ("It is 3.10 kg", "Es sind 3 kg", "Es sind 3 kg"),
         ("3,14 € is too much", "3,14 € ist zu viel", "3,14 € ist zu viel"),
+        ("2.5 €", "25 € von 2.50 €", "25 € von 2.50 €"),  # other digits are other numbers
     ],
 )
 def test_quantities_follow_the_target_language(
@@ -60,6 +61,7 @@ def test_quantities_follow_the_target_language(
         ("Es sind 7,9 Prozent", "It is 7,9 percent", "It is 7.9 percent"),
         ("Es kostet 1.250,– Euro", "It costs 1.250 euros", "It costs 1,250 euros"),
         ("Es fasst 1.44 MB", "It holds 1.44 MB", "It holds 1.44 MB"),  # as in English
+        ("4.5 Sterne", "4,5 stars", "4.5 stars"),
     ],
 )
 def test_it_works_the_other_way_round(source: str, translation: str, expected: str) -> None:
@@ -69,17 +71,10 @@ def test_it_works_the_other_way_round(source: str, translation: str, expected: s
 @pytest.mark.parametrize(
     "text",
     [
-        "Python 3.14 or v3.14",
-        "192.168.0.1 and 192.168.100.200 and 10.0.0.1:80",
-        "3.10.1990 and 1990.10.03",
-        "in 1.2.3 of 4.5",
-        "at 2.30 pm or 14.30",
-        "the grade 1.7",
-        "version 3.14 MB, Table 3.2 Euro, § 2.5 %",
-        "Section 1,200 g",
-        "x=1,234 y=3.14",
-        "printf 3.14 %s 3.14 $HOME",
-        "a3.14 € and 3.14/5.10 € and 12:3.14 €",
+        *("Python 3.14 or v3.14", "192.168.0.1 and 192.168.100.200 and 10.0.0.1:80"),
+        *("3.10.1990 and 1990.10.03", "in 1.2.3 of 4.5", "at 2.30 pm or 14.30", "the grade 1.7"),
+        *("version 3.14 MB, Table 3.2 Euro, § 2.5 %", "Section 1,200 g", "x=1,234 y=3.14"),
+        *("printf 3.14 %s 3.14 $HOME", "a3.14 € and 3.14/5.10 € and 12:3.14 €"),
         "ports 80,443 and 80,443,8080 and 1234,567,890",
     ],
 )
@@ -96,10 +91,6 @@ def test_what_german_writes_with_dots_may_be_a_version(ending: str) -> None:
 def test_two_numbers_of_the_same_digits_are_left_alone() -> None:
     text = "Python 3.14 costs 3.14 €, 2.5 % of it"
     assert follow_language(text, text, ("en", "de")) == "Python 3.14 costs 3.14 €, 2,5 % of it"
-
-
-def test_other_digits_are_other_numbers() -> None:
-    assert follow_language("25 € von 2.50 €", "2.5 €", ("en", "de")) == "25 € von 2.50 €"
 
 
 def test_each_language_has_its_signs() -> None:
@@ -128,10 +119,6 @@ def test_no_text_takes_long(unit: str) -> None:
     started = time.process_time()
     follow_language(text, text, ("en", "de"))
     assert time.process_time() - started < 3
-
-
-def test_a_number_with_our_sign_already_keeps_it() -> None:
-    assert follow_language("4,5 stars", "4.5 Sterne", ("de", "en")) == "4.5 stars"
 
 
 def test_a_number_may_have_any_number_of_digits() -> None:

@@ -53,15 +53,7 @@ def log_prob(text: str) -> float:
         ("Das ist fuer Anna Guembel.", "Das ist für Anna Guembel."),
         ("Viele Gruesse, Juergen", "Viele Grüße, Juergen"),
         ("Das Museum soll aktuell sein.", "Das Museum soll aktuell sein."),
-    ],
-)
-def test_umlauts_are_read_where_their_words_are_known(text: str, expected: str) -> None:
-    assert with_umlauts(text, log_prob) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+        # stems that have a sharp s
         ("Die grosse Strasse ist heiss.", "Die große Straße ist heiß."),
         ("Ausserdem regelmässig schliessen", "Außerdem regelmäßig schließen"),
         ("Freundliche Grüsse, massgeschneidert", "Freundliche Grüße, maßgeschneidert"),
@@ -77,7 +69,7 @@ def test_umlauts_are_read_where_their_words_are_known(text: str, expected: str) 
         ("Der Spaß in der Strasse", "Der Spaß in der Strasse"),
     ],
 )
-def test_sharp_s_is_read_in_the_stems_that_have_it(text: str, expected: str) -> None:
+def test_umlauts_and_sharp_s_are_read_where_their_words_are_known(text: str, expected: str) -> None:
     assert with_umlauts(text, log_prob) == expected
 
 

@@ -6,12 +6,7 @@ import pytest
 
 from translator.rules.digits import readings_of_digits
 from translator.rules.mentions import mentions_in
-from translator.rules.writing import (
-    Replacement,
-    replacements,
-    with_ordinals,
-    written_number,
-)
+from translator.rules.writing import Replacement, replacements, with_ordinals, written_number
 from translator.text.lone_numbers import number_signs
 
 

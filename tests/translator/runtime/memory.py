@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from translator.runtime.kernels.records import PANEL
-from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.tile import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 
 

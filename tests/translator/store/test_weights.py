@@ -114,11 +114,7 @@ def bad_scale(value: float) -> Array:
         (f"{LAYER}.scales", bad_scale(float("inf")), "scales: must be finite and positive"),
         (f"{LAYER}.scales", bad_scale(0.0), "scales: must be finite and positive"),
         (f"{LAYER}.scales", bad_scale(-1e-3), "scales: must be finite and positive"),
-        (
-            "encoder_norm.weight",
-            np.ones(32, np.int8),
-            "encoder_norm.weight: must be fl",
-        ),
+        ("encoder_norm.weight", np.ones(32, np.int8), "encoder_norm.weight: must be fl"),
         ("encoder_norm.weight", np.ones(31, np.float32), "encoder_norm.weight"),
         ("encoder_norm.weight", None, "encoder_norm.weight"),
         ("stranger", np.ones(3, np.float32), "stranger"),

@@ -11,6 +11,8 @@ import pytest
 from translator.pipeline.translator import PRETRAINED
 from translator.text.characters import (
     EMOJI,
+    MAX_PLACEHOLDERS,
+    PLACEHOLDER,
     SYMBOLS,
     SYMBOLS_HINT,
     Alphabet,
@@ -18,9 +20,11 @@ from translator.text.characters import (
     has_letters,
     has_spaces,
     is_readable,
+    placeholders_in,
     plain,
     primary_language,
     script_of,
+    symbols,
     take_out_emoji,
     trim,
     unread_spans,
@@ -74,25 +78,8 @@ def test_every_kind_of_space_is_read_as_one_and_nothing_invisible_is_left() -> N
 @pytest.mark.parametrize(
     "symbol",
     [
-        *(
-            "1️⃣",
-            "#️⃣",
-            "*⃣",
-            "⏰",
-            "⌚️",
-            "▶️",
-            "⬆️",
-            "↔️",
-            "©️",
-            "™️",
-            "ℹ️",
-            "㊗️",
-            "⬛",
-            "❤️‍🔥",
-            "🙂‍↔️",
-            "🐦‍⬛",
-            "👍🏽",
-        ),
+        *("1️⃣", "#️⃣", "*⃣", "⏰", "⌚️", "▶️", "⬆️", "↔️", "©️", "™️", "ℹ️", "㊗️", "⬛", "❤️‍🔥"),
+        *("🙂‍↔️", "🐦‍⬛", "👍🏽"),
         *("→", "⌘", "⏎", "■", "★★★", "✓", "❶", "①", "№", "²", "½", "£", "¥", "µ", "•", "·", "″"),
         *("≥", "±", "÷", "‰", "₂", "Ⅷ", "§", "‹", "Ω", "μ"),
     ],
@@ -319,3 +306,22 @@ def test_which_languages_have_spaces_between_sentences() -> None:
         *(True, True, False, False, False)
     ]
     assert primary_language("PT_br") == "pt"
+
+
+def test_placeholders_are_the_first_of_the_private_use_area() -> None:
+    assert symbols(3) == ["\ue001", "\ue002", "\ue003"]
+    assert symbols(0) == []
+    every = symbols(MAX_PLACEHOLDERS)
+    assert every[-1] == "\ue040"
+    assert {unicodedata.category(symbol) for symbol in every} == {"Co"}
+    assert not has_letters("".join(every)), "a text of placeholders has nothing to translate"
+
+
+def test_exactly_the_placeholders_are_recognised() -> None:
+    assert all(PLACEHOLDER.fullmatch(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
+    assert not any(map(PLACEHOLDER.search, ("\ue000", "\ue041", "\uf8ff", "a", "%1", "")))
+
+
+def test_placeholders_of_a_text_are_sorted_and_keep_their_number() -> None:
+    assert placeholders_in("b\ue003 a\ue001\ue003 \ue041") == ["\ue001", "\ue003", "\ue003"]
+    assert placeholders_in("der Hund") == []

@@ -44,10 +44,7 @@ def test_a_clause_that_ends_too_soon_is_not_cut_off_alone() -> None:
         (
             " ".join(BADGE.format(name) for name in ("build", "docs", "chat")),
             8,
-            [
-                f"{BADGE.format('build')} ",
-                f"{BADGE.format('docs')} {BADGE.format('chat')}",
-            ],
+            [f"{BADGE.format('build')} ", f"{BADGE.format('docs')} {BADGE.format('chat')}"],
         ),
         (
             "Nimm `den Hund <https://a.b/>`_ und `die Katze <https://c.d/>`_.",

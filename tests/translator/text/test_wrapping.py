@@ -7,7 +7,7 @@ import time
 import pytest
 
 from translator.text.segmentation import split
-from translator.text.wrapping import rewrap, soft_breaks, unwrap
+from translator.text.wrapping import lines_that_stay, rewrap, soft_breaks, unwrap
 
 PARAGRAPH = """\
 The list of hosts is read when the service starts, and again whenever the file in
@@ -163,3 +163,48 @@ def test_known_spans_move_with_their_line_and_keep_their_own_breaks() -> None:
     assert line == "der <a\n  href> Hund und <b> die Katze"
     assert [line[start:end] for start, end in moved] == ["<a\n  href>", "<b>"]
     assert unwrap("der <b> Hund", [(4, 7)]) == ("der <b> Hund", [(4, 7)])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Thank you.\n\nCheers,\nMark", "Mark"),
+        ("Kind regards,\nGrant\nHead of Sales", "Grant"),
+        ("See you then. Love,\nJoy", "Joy"),
+        ("Yours faithfully,\n\nDr. J. Carpenter-King", "Dr. J. Carpenter-King"),
+        ("Viele Grüße\nMarie Kurz\n", "Marie Kurz"),
+        ("Mit freundlichem Gruß\r\nPetra von der Jung\r\n", "Petra von der Jung"),
+        ("Gruß\nWolf", "Wolf"),
+        ("Cheers,\nDad", ""),
+        ("Mit freundlichen Grüßen\nGeschäftsführung", ""),
+        ("Mit freundlichen Grüßen\nIhr Jan", ""),
+        ("Kind regards,\nThe Sales Team", ""),
+        ("Many thanks,\nthe key is here", ""),
+        ("Kind regards,\nMark told me all of it.", ""),
+        ("Thanks\nSave\nOpen", ""),
+        ("He is the best\nMark", ""),
+    ],
+)
+def test_lines_that_stay(text: str, name: str) -> None:
+    found = [text[start:end] for start, end in lines_that_stay(text)]
+    assert found == ([name] if name else [])
+
+
+@pytest.mark.parametrize(
+    "text", ["Regards,\n" + "A" * 50_000 + "!", "Best,\nA" + " " * 50_000 + "!"]
+)
+def test_a_long_line_below_a_closing_takes_no_time(text: str) -> None:
+    assert lines_that_stay(text) == []
+
+
+def test_lines_of_a_german_address_stay() -> None:
+    text = "Marie Kurz\nAn der Alten Mühle 2a\nD-37073 Göttingen\nPostfach 12 34\n10117 Berlin\n"
+    found = [text[start:end] for start, end in lines_that_stay(text)]
+    assert found == ["An der Alten Mühle 2a", "D-37073 Göttingen", "10117 Berlin"]
+    assert lines_that_stay("Im Jahr\n20000 Menschen") == []
+
+
+def test_a_name_that_signs_is_no_sentence() -> None:
+    segments = split("Thank you.\n\nCheers,\nMark\nHead of Sales", "en")
+    assert segments.sentences == ("Thank you.", "Cheers,", "Head of Sales")
+    assert segments.separators[2] == "\nMark\n"

@@ -77,19 +77,8 @@ def test_the_shipped_model_reads_ordinary_words(shipped: Alphabet, word: str) ->
 @pytest.mark.parametrize(
     "word",
     [
-        "Żuk",
-        "Łódź",
-        "Çelik",
-        "Œuvre",
-        "Íris",
-        "Hồng",
-        "Ștefan",
-        "Ñandú",
-        "château",
-        "ð",
-        "١٢٣",
-        "日",
-        "ب",
+        *("Żuk", "Łódź", "Çelik", "Œuvre", "Íris", "Hồng", "Ștefan", "Ñandú", "château", "ð"),
+        *("١٢٣", "日", "ب"),
     ],
 )
 def test_the_shipped_model_does_not_read_names_that_it_would_misspell(

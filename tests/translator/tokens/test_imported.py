@@ -7,12 +7,7 @@ from typing import Any
 import pytest
 
 from tests.translator.store.imports.foreign import piece_model, pieces_of
-from translator.errors import (
-    ConfigError,
-    InputError,
-    ModelDirectoryError,
-    UnsupportedLanguageError,
-)
+from translator.errors import ConfigError, InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.tokens.imported import ImportedVocabulary, VocabularyForm
 from translator.tokens.port import SpecialIds
 

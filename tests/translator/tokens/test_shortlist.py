@@ -40,10 +40,7 @@ def test_a_file_keeps_it() -> None:
             ),
             "must have rows of int32",
         ),
-        (
-            safetensors.numpy.save({n: row() for n in ("always", "starts", "ids")}),
-            "has no lists",
-        ),
+        (safetensors.numpy.save({n: row() for n in ("always", "starts", "ids")}), "has no lists"),
     ],
 )
 def test_a_damaged_file_is_refused(content: bytes, message: str) -> None:

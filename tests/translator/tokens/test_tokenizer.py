@@ -12,18 +12,13 @@ import sentencepiece
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.tokens.port import SpecialIds, check_ids
 from translator.tokens.tokenizer import WORD_START, Tokenizer
 
 TEXTS = [
-    "Der Hund sieht die Katze.",
-    "😀 👩‍👩‍👧 🇩🇪",
-    "漢字かな交じり文",
-    "naïve café, Straße",
-    "cafe\u0301",
-    "a\u200bb\u00adc",
-    "tab\there",
-    "<s> </s> <pad> <unk> <2de> <2en>",
-    "$%&{}[]\\/~^°",
+    *("Der Hund sieht die Katze.", "😀 👩‍👩‍👧 🇩🇪", "漢字かな交じり文"),
+    *("naïve café, Straße", "cafe\u0301"),
+    *("a\u200bb\u00adc", "tab\there", "<s> </s> <pad> <unk> <2de> <2en>", "$%&{}[]\\/~^°"),
     "\u0001\u0002",
 ]
 
@@ -126,10 +121,7 @@ def test_composed_and_decomposed_letters_are_the_same(tokenizer: Tokenizer) -> N
 def test_lone_surrogates_are_an_input_error_wherever_text_comes_in(
     tokenizer: Tokenizer, surrogate: str
 ) -> None:
-    for encode in (
-        tokenizer.encode,
-        lambda text: tokenizer.encode_source(text, "de"),
-    ):
+    for encode in (tokenizer.encode, lambda text: tokenizer.encode_source(text, "de")):
         with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
             encode(f"a{surrogate}b")
 
@@ -169,3 +161,24 @@ def test_it_knows_the_scripts_that_it_has_learned(tokenizer: Tokenizer) -> None:
     lines = [f"{word}ми {word}ть die {number}" for number, word in enumerate(first)]
     both = train_tokenizer(lines, ["ru", "de"], SubwordsConfig(vocab_size=310))
     assert both.alphabet.scripts == {"LATIN", "CYRILLIC"}
+
+
+def test_everything_but_text_and_eos_is_forbidden(tokenizer: Tokenizer) -> None:
+    special = SpecialIds.of(tokenizer)
+    assert (special.bos_id, special.eos_id) == (tokenizer.bos_id, tokenizer.eos_id)
+    forbidden = {tokenizer.piece(piece_id) for piece_id in special.forbidden_ids}
+    assert {"<pad>", "<s>", "<unk>", "<2de>", "<2en>"} <= forbidden
+    assert special.eos_id not in special.forbidden_ids
+    assert not {*special.forbidden_ids} & {*tokenizer.encode("Der Hund sieht die Katze 😀.")}
+    assert list(special.forbidden_ids) == sorted(set(special.forbidden_ids))
+
+
+@pytest.mark.parametrize("ids", [[0], [9], [0, 5, 9]])
+def test_ids_of_the_vocabulary_pass(ids: list[int]) -> None:
+    check_ids("source_ids", ids, 10)
+
+
+@pytest.mark.parametrize("ids", [[], [-1], [10], [3, 10, 4], [3, -1]])
+def test_other_ids_are_refused_by_name(ids: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"source_ids must be 1 or more in 0\.\.9: \["):
+        check_ids("source_ids", ids, 10)

@@ -34,11 +34,7 @@ ROW_FORMATS: dict[FormatName, RowFormat] = {
 
 
 def format_of(urls: Iterable[str], format_name: str = "") -> FormatName:
-    """Return the format that all files have.
-
-    Args:
-        urls: of the files.
-        format_name: of all of them; by the endings of the files if empty.
+    """Return the format of that name, or the one that all files have, by their endings.
 
     Raises:
         InputError: they have several, or an ending that is not known.

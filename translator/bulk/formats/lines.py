@@ -81,11 +81,8 @@ def splits_of_lines(
 ) -> Iterator[Split]:
     """Yield splits of whole lines, from where a stream stands.
 
-    Args:
-        stream: of bytes.
-        max_rows: of a split.
-        max_bytes: a split ends with the row that reaches so many.
-        is_quoted: whether a line ends a row only where all quotation marks are closed, as in CSV.
+    A split ends with the row that reaches `max_bytes`. If it `is_quoted`, as CSV is, a line ends a
+    row only where all quotation marks are closed.
     """
     start = end = stream.tell()
     num_rows, is_open, has_begun = 0, False, False

@@ -14,77 +14,47 @@ ROWS_AT_ONCE = 1000
 
 
 class Split(NamedTuple):
-    """A part of a file that is translated as a whole.
+    """A part of a file that is translated as a whole."""
 
-    Attributes:
-        start, end: bytes of its contents, decompressed; or rows, in a format that can find them.
-        num_rows: how many rows it has.
-    """
-
-    start: int
+    start: int  # byte of its contents, decompressed; or row, in a format that can find rows
     end: int
     num_rows: int
 
 
 class Row(NamedTuple):
-    """What is to be translated of a row.
+    """What is to be translated of a row."""
 
-    Attributes:
-        text: None if the row has none.
-        language: its source language, if a column names it.
-        error: why the row cannot be translated; empty if nothing is known against it.
-    """
-
-    text: str | None
-    language: str | None = None
-    error: str = ""
+    text: str | None  # None if the row has none
+    language: str | None = None  # its source language, if a column names it
+    error: str = ""  # why the row cannot be translated; empty if nothing is known against it
 
 
 class TranslatedRow(NamedTuple):
-    """What has become of a row.
+    """What has become of a row."""
 
-    Attributes:
-        text: its translation; None if it has no text, or could not be translated.
-        language: the source language.
-        flags: of the translation.
-        model: name and version of what translated it; empty if nothing had to.
-        error: why it could not be translated; empty if it could.
-    """
-
-    text: str | None
-    language: str = ""
-    flags: tuple[str, ...] = ()
-    model: str = ""
-    error: str = ""
+    text: str | None  # its translation; None if it has no text, or could not be translated
+    language: str = ""  # the source language
+    flags: tuple[str, ...] = ()  # of the translation
+    model: str = ""  # name and version of what translated it; empty if nothing had to
+    error: str = ""  # why it could not be translated; empty if it could
 
 
 class Batch(NamedTuple):
-    """Rows that follow each other.
+    """Rows that follow each other."""
 
-    Attributes:
-        rows: of the batch.
-        content: all that their format knows of them, for those who write them.
-    """
-
-    rows: Sequence[Row]
-    content: Any
+    rows: Sequence[Row]  # of the batch
+    content: Any  # all that their format knows of them, for those who write them
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Columns:
-    """Names of columns.
+    """Names of columns."""
 
-    Attributes:
-        text: to be translated.
-        language: names the source language of each row; empty if none does.
-        translation: to be written. Those beside it have its name, an underscore and theirs.
-        has_languages: whether the source language is written, too.
-    """
-
-    text: str
-    language: str = ""
+    text: str  # to be translated
+    language: str = ""  # names the source language of each row; empty if none does
+    # to be written. Those beside it have its name, an underscore and theirs.
     translation: str = "translation"
-    has_languages: bool = False
+    has_languages: bool = False  # whether the source language is written, too
 
     @property
     def added(self) -> tuple[str, ...]:
@@ -125,11 +95,8 @@ class RowFormat(Protocol):
     def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut a file into splits; only an empty file has none.
 
-        Args:
-            url: of the file.
-            columns: that it must have, or must not have yet.
-            max_rows: of a split.
-            max_bytes: of the texts of a split of more than one row, as far as they are known.
+        The texts of a split of more than one row have at most `max_bytes`, as far as they are
+        known.
 
         Raises:
             InputError: the file is damaged, lacks a column, or has one that is to be added.

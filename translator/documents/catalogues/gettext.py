@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from babel.messages.plurals import PLURALS
+
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, decode, newline_of
 from translator.documents.kinds import (
@@ -33,30 +35,13 @@ _NAMES = {ord(char): f"\\{letter}" for letter, char in _LETTERS.items()}
 _NAMES |= {ord('"'): '\\"', ord("\\"): "\\\\"}
 
 _LANGUAGE = r"(?<!-)Language:"  # and not `X-Source-Language:`
-PLURAL_FORMS = {
-    **dict.fromkeys(
-        ("bg", "da", "de", "el", "en", "es", "et", "fi", "hu", "it", "nb", "nl", "pt", "sv"),
-        (2, "(n != 1)"),
-    ),
-    **dict.fromkeys(("fr", "tr"), (2, "(n > 1)")),
-    **dict.fromkeys(("ja", "ko", "th", "vi", "zh"), (1, "0")),
-    **dict.fromkeys(("cs", "sk"), (3, "(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2")),
-    **dict.fromkeys(
-        ("be", "hr", "ru", "sr", "uk"),
-        (
-            3,
-            "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)",
-        ),
-    ),
-    "pl": (3, "(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
-}
-"""Number of plural forms by language, and gettext's expression that chooses one."""
+PLURAL_FORMS = {**PLURALS, "hu": (2, "(n != 1)"), "tr": (2, "(n > 1)")}
+"""Number of plural forms by language, and gettext's expression that chooses one. For two
+languages, Babel has those of old."""
 
 
 @dataclass(slots=True)
 class _Field:
-    """A keyword with its string, over several lines perhaps."""
-
     name: str
     keyword: str
     number: int | None
@@ -207,7 +192,6 @@ class _Reader:
             yield from one.lines if one.value else self._filled(one, text, entry)
 
     def _filled(self, string: _Field, source: str, entry: _Entry) -> Iterator[Piece]:
-        """Yield an empty string, to be filled in."""
         ending = self._newline if string.lines[-1].endswith("\n") else ""
         message = label(source)
         msgid = next(one for one in entry.fields if one.name == "msgid")

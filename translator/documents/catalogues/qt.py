@@ -84,7 +84,6 @@ class _Reader:
                 yield form.start, form.end, _filled(form, tag, text.text)
 
     def _is_wanted(self, text: Element, translation: Element) -> bool:
-        """Return whether there is something to translate, and no translation yet."""
         kind = translation.attributes.get("type")
         is_there = kind is None or bool(translation.text.strip())
         if kind not in (None, "unfinished") or not has_letters(text.text) or any(text.elements):
@@ -94,7 +93,6 @@ class _Reader:
 
 
 def _filled(place: Element, tag: str, text: str) -> Iterator[Piece]:
-    """Yield an element with the translation in it."""
     message = label(text)
     yield f"{tag.removesuffix('/>').rstrip()}>" if tag.endswith("/>") else tag
     yield TextUnit(message.marked, None, lambda words: escaped(message.finished(words)))

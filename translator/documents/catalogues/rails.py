@@ -27,8 +27,6 @@ _SYMBOL = re.compile(r":\w+")
 
 @dataclass(slots=True)
 class _Level:
-    """A mapping or a list that is being read."""
-
     is_mapping: bool
     is_flow: bool
     is_key: bool = True

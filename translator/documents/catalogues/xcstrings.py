@@ -63,7 +63,6 @@ def _pieces(text: str, source: str, target: str | None) -> Iterator[Piece]:
 def _filled(
     text: str, entry: _Member, source: str, target: str
 ) -> Iterator[tuple[int, int, list[Piece]]]:
-    """Yield what is replaced in a message: start, end, and the pieces that take its place."""
     own = [*_members(text, entry.start)]
     languages = next((one for one in own if one.key == "localizations"), None)
     known = languages.value if languages and isinstance(languages.value, dict) else {}
@@ -91,12 +90,10 @@ def _filled(
 
 
 def _place(parent: _Member, members: list[_Member]) -> tuple[int, str]:
-    """Return where an object takes one member more, and what goes before it."""
     return (members[-1].end, ",") if members else (parent.start + 1, "")
 
 
 def _is_wanted(localization: Any) -> bool:
-    """Return whether there is no translation yet."""
     if not isinstance(localization, dict):
         return True
     unit = localization.get("stringUnit")
@@ -130,7 +127,6 @@ def _escaped(text: str) -> str:
 
 
 def _members(text: str, start: int) -> Iterator[_Member]:
-    """Yield the members of an object of valid JSON."""
     if text[start] != "{":
         return
     place = _skip(text, start + 1)
@@ -145,6 +141,5 @@ def _members(text: str, start: int) -> Iterator[_Member]:
 
 
 def _skip(text: str, place: int) -> int:
-    """Return where the white space ends."""
     found = _SPACE.match(text, place)
     return found.end() if found else place

@@ -113,7 +113,6 @@ class _Reader:
                 yield from self._filled(texts)
 
     def _naming(self, element: Element) -> str:
-        """Return a start tag with the language of the translation, where it belongs."""
         tag = self._source.cut(element.start, element.inside)
         is_second = element.name == "xliff"
         if self._target is None or is_second != ("srcLang" in element.attributes):
@@ -129,7 +128,6 @@ class _Reader:
         return _with_attribute(tag, said)
 
     def _filled(self, texts: Element) -> Iterator[Edit]:
-        """Yield what is replaced in a unit."""
         source, target = texts.child("source"), texts.child("target")
         if source is None or not self._is_wanted(texts, target):
             return
@@ -158,7 +156,6 @@ class _Reader:
         yield before.end, before.end, [self._source.margin(source.start), *new]
 
     def _is_wanted(self, texts: Element, target: Element | None) -> bool:
-        """Return whether there is no translation yet."""
         if target is None or not target.text.strip():
             return True
         state = (target if texts.name == "trans-unit" else texts).attributes.get("state")
@@ -238,7 +235,6 @@ def _kind_of(code: Element) -> tuple[Kind, Hashable]:
 
 
 def _is_line(code: Element) -> bool:
-    """Return whether a code is a break of a line."""
     is_alone = code.name in ("ph", "x")
     return is_alone and (code.attributes.get("ctype") in _LINES or _shown(code)[:3] == "<br")
 
@@ -252,13 +248,11 @@ def _read(code: Element) -> str:
 
 
 def _shown(code: Element) -> str:
-    """Return what a code says of what it stands for."""
     said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
     return code.text.strip() or next(filter(None, said), "")
 
 
 def _with_attribute(tag: str, attribute: str) -> str:
-    """Return a start tag with one attribute more."""
     end = "/>" if tag.endswith("/>") else ">"
     return f"{tag.removesuffix(end).rstrip()} {attribute}{end}"
 

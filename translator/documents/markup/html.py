@@ -49,13 +49,9 @@ _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b"
 def read_html(
     text: str, name: str = THE_TEXT, options: TagOptions | None = None, target: str | None = None
 ) -> TextDocument:
-    """Take apart a page or a fragment; any text is one.
+    """Take apart a page or a fragment; any text is one. The name is for errors.
 
-    Args:
-        text: any text.
-        name: for errors.
-        options: what to do with some of its tags.
-        target: language of the translation; plurals of ICU get its categories.
+    The target's code chooses the categories of plurals of ICU.
 
     Raises:
         InputError: it has too many units.
@@ -96,7 +92,6 @@ def _attribute_unit(attribute: Attribute, raw: str) -> TextUnit:
 
 
 def _names_of_texts(element: str, found: Sequence[Attribute]) -> frozenset[str]:
-    """Return the names of those attributes of an element that people read."""
     if element == "meta":
         kinds = {one.value.lower() for one in found if one.name in ("name", "property")}
         return frozenset({"content"} if kinds & TRANSLATED_META else ())
@@ -108,8 +103,6 @@ def _names_of_texts(element: str, found: Sequence[Attribute]) -> frozenset[str]:
 
 
 class _Reader:
-    """Goes once through the tokens of a page."""
-
     def __init__(self, page: str, rules: Rules, target: str | None) -> None:
         self._page, self._rules, self._target = page, rules, target
         self._pieces: list[Piece] = []
@@ -153,7 +146,6 @@ class _Reader:
         self._items = []
 
     def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
-        """Add what comes back as it is."""
         raw = self._page[token.start : token.end]
         is_read = token.kind == "text" and (not self._elements or self._elements[-1].is_read)
         item = Item("stands", mark=markup or (raw,), read=decode(raw).strip() if is_read else "")
@@ -209,7 +201,6 @@ class _Reader:
             self._add_untranslated(token)
 
     def _translates(self, name: str, found: Sequence[Attribute]) -> bool:
-        """Whether the content of an element that begins here is translated."""
         values = {attribute.name: attribute.value for attribute in found}
         wish = values.get("translate")
         if name in self._rules.raw_text or (wish is not None and wish.lower() == "no"):
@@ -226,7 +217,6 @@ class _Reader:
         )
 
     def _with_units(self, token: Token, found: Sequence[Attribute]) -> Markup:
-        """Return the markup of a tag with units for its attributes."""
         markup: list[Piece] = []
         done, names = token.start, _names_of_texts(token.name, found)
         for attribute in found:
@@ -304,9 +294,7 @@ class ParagraphUnit:
     def __init__(self, items: Sequence[HtmlItem], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
 
-        Args:
-            items: of the paragraph.
-            keeps_spaces: whether white space means something, as in a text without tags.
+        `keeps_spaces` says that white space means something, as in a text without tags.
         """
         self._whole = joined(items)
         self._entities = entities_of("".join(item.text for item in items))
@@ -331,12 +319,9 @@ class ParagraphUnit:
         self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
 
     def choices(self, target: str | None) -> Sequence[Piece]:
-        """Return the pieces of a message of ICU; nothing if the unit is none.
+        """Return the pieces of a message of ICU, with the target's plurals; none if it is none.
 
         A message in which tags stand comes back as it is.
-
-        Args:
-            target: code of the language wanted; plurals get its categories.
         """
         if not may_be_message(self.marked.text):
             return ()  # as nearly always
@@ -492,14 +477,12 @@ def _with_variables(items: list[HtmlItem]) -> list[HtmlItem]:
 
 
 def _around(items: Sequence[HtmlItem], place: int) -> str:
-    """Return the characters before and after a pair with a text."""
     before = items[place - 1].text if place else ""
     after = items[place + 3].text if place + 3 < len(items) else ""
     return before[-1:] + after[:1]
 
 
 def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:
-    """Yield items, those that stand alone as one where they follow each other."""
     for stands, group in itertools.groupby(items, key=lambda item: item.kind == "stands"):
         if stands:
             run = list(group)
@@ -540,14 +523,12 @@ def _is_edge(item: HtmlItem) -> bool:
 
 
 def _split_start(item: HtmlItem) -> tuple[HtmlItem, HtmlItem]:
-    """Return a text without the white space at its start, and that."""
     found = _BEFORE.match(item.text)
     end = found.end() if found else 0
     return Item("text", item.text[end:]), Item("text", item.text[:end])
 
 
 def _split_end(item: HtmlItem) -> tuple[HtmlItem, HtmlItem]:
-    """Return a text without the white space at its end, and that."""
     found = _AFTER_BACKWARDS.match(item.text[::-1])
     end = len(item.text) - (found.end() if found else 0)
     return Item("text", item.text[:end]), Item("text", item.text[end:])
@@ -577,12 +558,9 @@ def entities_of(raw: str) -> dict[str, str]:
 
 
 def encode(text: str, entities: Mapping[str, str], quote: str = "") -> str:
-    """Return text as a page writes it.
+    """Return plain text as a page writes it; for entities, see `entities_of`.
 
-    Args:
-        text: plain characters.
-        entities: see `entities_of`.
-        quote: what stands around it, if it is the value of an attribute.
+    `quote` is what stands around it, if it is the value of an attribute.
     """
     table = {ord(char): entity for char, entity in entities.items()}
     if quote and ord(quote) not in table:

@@ -53,12 +53,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """What comes back as it is: an argument, or quoted braces.
-
-    Attributes:
-        raw: as it stands in the message.
-        argument: name of a plain argument; empty for anything else.
-    """
+    """What comes back as it is, `raw`: an argument, named if it is plain, or quoted braces."""
 
     raw: str
     argument: str = ""
@@ -165,7 +160,6 @@ def _parts(text: str, place: int, plural: Number | None, depth: int) -> tuple[Me
 def _choice(
     text: str, found: re.Match[str], around: Number | None, depth: int
 ) -> tuple[Choice, int]:
-    """Return a choice, and where it ends."""
     argument, kind, place = found["argument"], found["kind"], found.end()
     is_plural = kind != "select"
     if found["offset"] and not is_plural:
@@ -195,10 +189,7 @@ def message_pieces(
 ) -> list[Piece] | None:
     """Return the pieces of a message with choices, and None for any other text.
 
-    Args:
-        text: of the message.
-        target: code of the language wanted; without it, the categories stay as they are.
-        escape: writes text as the file does.
+    Without a target, a language's code, categories stay. `escape` writes text as the file does.
     """
     parts = read_message(text)
     if parts is None:
@@ -251,12 +242,10 @@ class _Writer:
     def pieces(
         self, parts: MessageParts, chosen: Mapping[tuple[str, str], str], inner: Choice | None
     ) -> Iterator[Piece]:
-        """Yield the pieces of some parts.
+        """Yield the pieces of some parts of one sentence.
 
-        Args:
-            parts: of one sentence.
-            chosen: which branch of each choice around them it is of, by argument and kind.
-            inner: the innermost choice around them.
+        `chosen` has the branch of each choice around them, by argument and kind; `inner` is the
+        innermost choice.
         """
         place = next((n for n, part in enumerate(parts) if isinstance(part, Choice)), None)
         if place is None:
@@ -295,7 +284,6 @@ class _Writer:
     def _leaf(
         self, parts: MessageParts, chosen: Mapping[tuple[str, str], str], inner: Choice | None
     ) -> Iterator[Piece]:
-        """Yield a sentence, or what has nothing to translate."""
         self._num_left -= 1
         if self._num_left < 0:
             raise _TooManyError
@@ -332,7 +320,6 @@ class _Writer:
         return found
 
     def _quote(self, is_plural: bool) -> Callable[[str], str]:
-        """Return what writes text so that ICU reads it as text."""
         special = "{}#" if is_plural else "{}"
         apostrophe = re.compile("'" if self._doubles else f"'(?=[{special}'])")
         braces = re.compile(f"[{special}]+")
@@ -351,14 +338,9 @@ def text_or_choices(
     unit: Piece,
     quotes: tuple[str, str] = ('"', '"'),
 ) -> Iterator[Piece]:
-    """Yield the pieces of a text.
+    """Yield the pieces of a message, see `message_pieces`, in the quotes of the file.
 
-    Args:
-        text: without the file's own escapes.
-        target: code of the language wanted; plurals get its categories.
-        escape: writes a part of a text as the file does, without quotes.
-        unit: stands there if the text is no message.
-        quotes: what the file puts around a text.
+    The text is without the file's own escapes; `unit` stands there if it is no message.
     """
     choices = message_pieces(text, target, escape)
     if choices is None:
@@ -376,13 +358,8 @@ def choices_in_markup(
     """Return the pieces of a message with choices, and None for any other content of an element.
 
     `{count, plural, one {one vote} other {<x id="1"/> votes}}` is how Angular's catalogues have
-    them: the code comes back as it is. A message in which tags enclose words stays as it is.
-
-    Args:
-        parts: all of the content: what each part does, and its text or its markup.
-        original: the content as it stands in the file.
-        target: code of the language wanted; plurals get its categories.
-        escape: writes text as the file does.
+    them: the code comes back as it is. A message in which tags enclose words stays as it is,
+    `original`. The parts say what each does; for the others, see `message_pieces`.
     """
     if not may_be_message("".join(part for kind, part in parts if kind in _IS_TEXT)):
         return None  # as nearly always
@@ -481,13 +458,9 @@ def leaf_pieces(
     quote: Write,
     escape: Write,
 ) -> Iterator[Piece]:
-    """Yield one sentence, and the white space around it.
+    """Yield one sentence; numbers may stand for its arguments, by their names.
 
-    Args:
-        parts: of the sentence; some have letters.
-        numbers: that may stand for arguments.
-        quote: writes text as ICU does.
-        escape: writes all of it as the file does.
+    `quote` writes text as ICU does, and `escape` all of it as the file does.
     """
     raws = tuple(part.raw for part in parts if isinstance(part, Verbatim))
     plain = _Sentence(_marked(parts, {}), raws, quote, escape)

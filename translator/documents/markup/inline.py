@@ -93,12 +93,7 @@ class Inline(Generic[Mark]):
         self._add_span(f"</{_digits(number)}>")
 
     def stands(self, mark: Mark, text: str = "") -> None:
-        """Add a mark that stands alone, such as an image.
-
-        Args:
-            mark: any.
-            text: what a reader sees of it as a part of the sentence, such as the code in `<code>`.
-        """
+        """Add a mark that stands alone; a reader sees its text, as the code in `<code>`."""
         number = len(self._marks)
         self._marks.append((mark, None))
         shown = _NOT_SHOWN.sub(" ", text).strip()[:_LONGEST_SHOWN]
@@ -303,13 +298,11 @@ def _partners(items: Sequence[Item[Mark]]) -> dict[int, int]:
 
 
 def _digits(number: int) -> str:
-    """Return a number in private characters."""
     digits = chr(_FIRST + number % _BASE)
     return digits if number < _BASE else _digits(number // _BASE) + digits
 
 
 def _number(digits: str) -> int:
-    """Return the number that `_digits` has written."""
     number = 0
     for digit in digits[:4]:  # a text's own may be longer
         number = number * _BASE + ord(digit) - _FIRST

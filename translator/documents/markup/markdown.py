@@ -52,11 +52,7 @@ _CODE_INDENT = 4
 
 
 def read_markdown(text: str, name: str = THE_TEXT) -> TextDocument:
-    """Take Markdown apart; any text is Markdown.
-
-    Args:
-        text: any text.
-        name: for errors.
+    """Take Markdown apart; any text is Markdown. The name is for errors.
 
     Raises:
         InputError: it has too many units.
@@ -136,9 +132,7 @@ class _LinkedProse:
 def _prose(text: str, labels: frozenset[str]) -> Iterator[Piece]:
     """Yield prose; a paragraph with titles of links stands alone, so that the others are told.
 
-    Args:
-        text: several paragraphs.
-        labels: of all definitions of links; see `_normal`.
+    `labels` are those of all definitions of links; see `_normal`.
     """
     for part in _PARAGRAPH.findall(text) if any(_titled_links(text)) else filter(None, [text]):
         read, links = _numbered(part, labels) if labels else (part, ())
@@ -148,7 +142,6 @@ def _prose(text: str, labels: frozenset[str]) -> Iterator[Piece]:
 
 
 def _normal(label: str) -> str:
-    """Return a label as links are compared with definitions."""
     return " ".join(label.casefold().split())
 
 
@@ -230,7 +223,6 @@ def _is_block(html: re.Match[str]) -> bool:
 
 
 def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
-    """Return the line after the end of a block of code that begins in a line."""
     closing = re.compile(rf"[ \t>]*{re.escape(fence.strip())}{re.escape(fence[0])}*\s*$")
     for number in range(place + 1, len(lines)):
         if closing.match(lines[number]):

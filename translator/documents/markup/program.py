@@ -62,12 +62,7 @@ def marked_message(text: str) -> MarkedText:
 
 
 def label(text: str, marks: str = "_&") -> Message:
-    """Return a message of a program with windows and menus; a short one may have an accelerator.
-
-    Args:
-        text: of the message.
-        marks: that may be accelerators.
-    """
+    """Return a message of a program; a short one may have an accelerator, one of `marks`."""
     found = [mark[0][-1] for mark in _ACCELERATOR.finditer(text)]
     found = [mark for mark in found if mark in marks and len(text) <= _MOST_CHARS]
     if len(found) != 1 or text.count(found[0]) != 1 or "\n" in text.strip():

@@ -81,8 +81,6 @@ def _cached(source: XmlSource, cache: Element) -> Iterator[Edit]:
 
 
 class _Paragraph:
-    """One paragraph, cut into pieces."""
-
     def __init__(self, source: XmlSource, paragraph: Element) -> None:
         self._source, self._element = source, paragraph
         self._items: list[Item[Mark]] = []

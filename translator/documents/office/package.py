@@ -21,12 +21,9 @@ ReadPart = Callable[[XmlSource], Iterable[Piece]]
 
 
 def types_of(family: str, program: str, names: str) -> str:
-    """Return a pattern for types of parts.
+    """Return a pattern for types of parts with some names, such as `header|footer`.
 
-    Args:
-        family: of the standard, such as `wordprocessingml`.
-        program: as Microsoft's own types name it, such as `word`.
-        names: of parts, as a pattern.
+    `family` is of the standard, as `wordprocessingml`, and `program` of Microsoft's own, as `word`.
     """
     return (
         rf"application/vnd\.(?:openxmlformats-officedocument\.{family}|ms-{program})"
@@ -38,12 +35,7 @@ class Package:
     """An open package."""
 
     def __init__(self, name: str, data: bytes, program: str) -> None:
-        """Open it.
-
-        Args:
-            name: of the file, for errors.
-            data: the file.
-            program: that such documents are of, such as Word.
+        """Open it; `program`, such as Word, is what such documents are of.
 
         Raises:
             InputError: it is damaged, encrypted, too large, or of another kind.
@@ -85,13 +77,10 @@ class Package:
         prefixes: Mapping[str, str],
         finish: Finish = lambda written: written,
     ) -> Document[bytes]:
-        """Return the package as a document.
+        """Return the package as a document, which `finish` changes when it is written.
 
-        Args:
-            main: pattern for the types of which there must be one.
-            readers: how a part is cut into pieces, by patterns for types.
-            prefixes: of name spaces, by their URIs.
-            finish: changes the package that is written.
+        `main` is a pattern for the types of which there must be one, and `readers` cut parts into
+        pieces, by patterns for types.
 
         Raises:
             InputError: it is another kind of document, or a part is damaged.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 
 from translator.documents.archive import Archive
 from translator.documents.code import is_a_code, literals
@@ -19,7 +18,7 @@ from translator.documents.markup.inline import Item
 from translator.documents.office import drawing
 from translator.documents.office.drawing import DRAWN, read_drawing
 from translator.documents.office.package import Package, types_of
-from translator.documents.paragraph import Mark, ParagraphUnit, unit_of
+from translator.documents.paragraph import Mark, ParagraphUnit, tag_with_units, unit_of
 from translator.documents.sheet_names import NamedSheets, Renames
 from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.text.characters import has_letters
@@ -88,7 +87,6 @@ def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docu
 
 
 def _with_names(name: str, package: Package, document: Document[bytes]) -> Document[bytes]:
-    """Return a document that has the names of sheets as units, too."""
     workbook, archive = package.members(_MAIN)[0], package.archive
     source = XmlSource(f"{name}, {workbook}", archive.read(workbook), _PREFIXES)
 
@@ -117,7 +115,6 @@ def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:
 def _texts(
     source: XmlSource, wanted: frozenset[str], stays: Callable[[str], bool]
 ) -> Iterator[Piece]:
-    """Cut a part into pieces."""
     return source.replaced(
         (element.inside, element.outside, _content(source, element, stays))
         for element, _ in source.elements(wanted)
@@ -128,30 +125,20 @@ def _of_sheet(source: XmlSource, stays: Callable[[str], bool]) -> Iterator[Edit]
     """Yield what is new in a sheet: texts of cells, headers, footers, prompts and errors."""
     for element, _ in source.elements(_CELL_TEXTS | _MARGINS | _VALIDATIONS):
         if element.name in _VALIDATIONS:
-            yield element.start, element.inside, _told(source, element)
+            tag = tag_with_units(source, element, _LONGEST, _told)
+            yield element.start, element.inside, tag
         elif element.name in _MARGINS:
             yield element.inside, element.outside, _margin(source, element)
         else:
             yield element.inside, element.outside, _content(source, element, stays)
 
 
-def _told(source: XmlSource, cell: Element) -> Iterator[Piece]:
-    """Yield the start tag of a validation, with units for what it tells those who write."""
-    tag, done = source.cut(cell.start, cell.inside), 0
-    for name in (name for name in cell.attributes if name in _LONGEST):
-        found = re.compile(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')").search(tag)
-        value = cell.attributes[name].replace("_x000a_", "\n")
-        if found and has_letters(value):
-            yield tag[done : found.start(1)]
-            write = partial(_attribute, longest=_LONGEST[name])
-            yield TextUnit(MarkedText(value), found[1], write)
-            done = found.end(1)
-    yield tag[done:]
+def _told(name: str, value: str, original: str) -> TextUnit:
+    def write(text: str) -> str:
+        shown = text if len(text) <= _LONGEST[name] else f"{text[: _LONGEST[name] - 1]}…"
+        return f'"{escaped_value(shown)}"'
 
-
-def _attribute(text: str, longest: int) -> str:
-    shown = text if len(text) <= longest else text[: longest - 1] + "…"
-    return f'"{escaped_value(shown)}"'
+    return TextUnit(MarkedText(value.replace("_x000a_", "\n")), original, write)
 
 
 def _margin(source: XmlSource, element: Element) -> Iterator[Piece]:
@@ -206,7 +193,6 @@ def _content(source: XmlSource, element: Element, stays: Callable[[str], bool]) 
 
 
 def _item(source: XmlSource, part: Element) -> Item[Mark]:
-    """Return a run, or a text without a format."""
     if part.name not in ("s:r", "s:t"):
         return Item("stands", mark=Mark((source.cut(part.start, part.end),)))
     text = part if part.name == "s:t" else part.child("s:t")
@@ -266,8 +252,6 @@ def rename(name: str, data: bytes, workbook: str, renames: Renames) -> bytes:
 
 
 def _renamed(text: str, member: str, workbook: str, renames: Renames) -> str:
-    """Return the text of a member with the new names."""
-
     def replaced(text: str, pattern: re.Pattern[str], change: Write, write: Write) -> str:
         def new_value(found: re.Match[str]) -> str:
             old = html.unescape(found[2])

@@ -90,12 +90,9 @@ class Runs:
     def __init__(
         self, source: XmlSource, with_units: Callable[[Element], list[Piece]], prefix: str
     ) -> None:
-        """Set up.
+        """Take the source of a paragraph, and the prefix of its elements, with the colon.
 
-        Args:
-            source: that the paragraph stands in.
-            with_units: returns an element as it stands, with units for what people read inside.
-            prefix: of the names of elements, with its colon.
+        `with_units` returns an element as it stands, with units for what people read inside.
         """
         self._source, self._with_units, self._prefix = source, with_units, prefix
         self._cuts = dict[str, str]()
@@ -254,8 +251,6 @@ def _chosen(control: Element) -> Element | None:
 
 
 class _MemberReader:
-    """One member, cut into pieces."""
-
     def __init__(self, source: XmlSource, code: Code) -> None:
         self._source, self._code = source, code
         self._made: dict[int, list[Piece]] = {}
@@ -288,7 +283,6 @@ class _MemberReader:
         yield self._source.cut(paragraph.outside, paragraph.end)
 
     def _with_units(self, element: Element) -> list[Piece]:
-        """Return an element as it stands, with units for the paragraphs and texts inside."""
         if element.start not in self._made:  # asked for twice: as a mark, and as a part of what is
             self._made[element.start] = self._new_pieces(element)
         return self._made[element.start]

@@ -99,8 +99,6 @@ def _document(
     values: frozenset[str] | None = None,
     finish: Finish = lambda written: written,
 ) -> Document[bytes]:
-    """Return an archive as a document; in sheets some values stay."""
-
     def part(member: str, is_object: bool, code: Code) -> tuple[Iterable[Piece], TextEncoding]:
         source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
         return MemberReader(source, values, code, is_object=is_object).pieces(), source.encoding
@@ -174,7 +172,6 @@ def _in_tag(tag: str, member: str, renames: Renames) -> str:
 
 
 def _named(written: str, renames: Renames, write: Callable[[str], str]) -> str:
-    """Return a name as it is now written."""
     new = renames.get(html.unescape(written))
     return written if new is None else write(new)
 

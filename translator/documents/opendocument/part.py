@@ -14,7 +14,6 @@ from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
     CUTS,
     Mark,
-    attribute_unit,
     char_for,
     is_raised,
     is_read,
@@ -75,14 +74,9 @@ class Content:
         is_for_code: Callable[[Element], bool],
         paragraph: Element,
     ) -> None:
-        """Set up.
+        """Take a paragraph, and what returns an element with units for what people read inside.
 
-        Args:
-            source: that the paragraph stands in.
-            with_units: returns an element as it stands, with units for what people read inside.
-            unseen: styles that do not change the looks of text.
-            is_for_code: whether an element has a style for code.
-            paragraph: that is read.
+        `unseen` are styles that do not change the looks of text.
         """
         self._is_for_code = is_for_code
         self._source, self._with_units, self._unseen = source, with_units, unseen
@@ -140,7 +134,6 @@ class Content:
                 self._last = "\0"
 
     def _add_control(self, control: Element) -> None:
-        """Add a control of a form, which parts the text around it."""
         markup = Mark(tuple(self._with_units(control)), self._style)
         char = char_for(self._source.cut(control.start, control.end), self._cuts)
         self._add(Item("break", char, mark=markup) if char else Item("stands", mark=markup))
@@ -171,7 +164,6 @@ _MOST_SPACES = 1_000
 
 
 def _count(spaces: Element) -> int:
-    """Return how many spaces an element stands for."""
     count = spaces.attributes.get("text:c", "1")
     if not count.isdecimal():
         return 1
@@ -204,8 +196,7 @@ _COMPARES = re.compile(
     rb"|calcext:value|style:condition)\s*=\s*"
     rb"(?:\"([^\"]{1,10000})\"|'([^']{1,10000})')"
 )
-_VALUE = "office:string-value"
-_VALUE_IN_TAG = re.compile(r"\s[\w.-]+:string-value\s*=\s*(\"[^\"]*\"|'[^']*')")
+_VALUE = "office:string-value"  # of a cell: its text once more, which programs show
 _STYLE_NAME = re.compile(r":style-name\s*=\s*[\"']([^\"']*)")
 _WHOLE = frozenset({b"table:value", b"table:source-field-name", b"table:data-field"})
 _WANTED = _PARAGRAPHS | _PLAIN | _SHOWN.keys() | _LEFT | {_STYLE, _COMMENT}
@@ -252,7 +243,7 @@ class MemberReader:
                 cell = around[-1] if around else element
                 if _VALUE in cell.attributes and cell.start >= done:
                     yield self._source.cut(done, cell.start)
-                    yield from self._tag_with_value(cell)
+                    yield from tag_with_units(self._source, cell, (_VALUE,))
                     done = cell.inside
                 yield self._source.cut(done, element.start)
                 yield from self._with_units(element)
@@ -260,17 +251,7 @@ class MemberReader:
                 done = element.end
         yield self._source.cut(done, self._source.size)
 
-    def _tag_with_value(self, cell: Element) -> list[Piece]:
-        """Return the start tag of a cell whose text stands in it once more; programs show that."""
-        tag = self._source.cut(cell.start, cell.inside)
-        found = _VALUE_IN_TAG.search(tag)
-        value = cell.attributes[_VALUE]
-        if found is None or not has_letters(value):
-            return [tag]
-        return [tag[: found.start(1)], attribute_unit(value, found[1]), tag[found.end(1) :]]
-
     def _stays(self, element: Element) -> bool:
-        """Return whether nothing in an element is translated."""
         is_comment = element.name == _COMMENT and self._values is None
         is_source = element.name in _TITLES and self._is_object
         return element.name in _LEFT or is_comment or is_source
@@ -303,7 +284,6 @@ class MemberReader:
                 self._unseen.add(name)
 
     def _with_units(self, element: Element) -> list[Piece]:
-        """Return an element as it stands, with units for what people read inside."""
         if element.start not in self._made:  # asked for twice: as a mark, and as a part of what is
             self._made[element.start] = self._new_pieces(element)
         return self._made[element.start]
@@ -331,7 +311,6 @@ class MemberReader:
         return joined_pieces([*tag, *original, self._source.cut(element.outside, element.end)])
 
     def _is_for_code(self, element: Element, text: str = "") -> bool:
-        """Return whether an element stays; a text that it has is counted."""
         style = element.attributes.get("text:style-name", "")
         is_code = style in self._for_code or is_for_code(style)
         return is_code and self._code.has(text, is_in_format=True)

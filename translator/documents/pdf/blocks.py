@@ -12,44 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from translator.documents.pdf.reading import LEADER, Box, Run, raised_signs
+from translator.documents.pdf import thresholds as by
+from translator.documents.pdf.reading import FROM_THE_RIGHT, LEADER, Box, Run, raised_signs
 from translator.documents.pdf.typefaces import Face
 
-_SAME_BASE = 0.25  # of the size: heights that are one line
-_SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps; the last parts cells
-_WIDEST_SET = 0.3  # of the size: room between letters that are no words of their own
-_FEWEST_GAPS, _AS_WIDE = 4, 0.02  # that tell how wide letters are set; fewer must be as wide
-_SAME_SIZE, _TITLE = 0.06, 1.3  # of the size
-_SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
-_HEIGHT = 0.8  # of letters above the line, in units of the size
-_PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
-_MOST_INDENT, _SAME_COLUMN = 4.0, 1.5  # of the size: of a first line; between left ends
-_MOST_ABOVE = 200  # paragraphs that a line may belong to
-_LARGEST_DOT, _WIDEST_DOT, _FARTHEST_DOT = 6.0, 0.5, 3.0  # points; of the size
-_SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_LONGEST_BEHIND = 20  # characters after a leader: a number, a price, "on request"
-_LEAST_ALONE = 5.0  # of the size: a leader with nothing after it
 _INSIDE = re.compile(r"[^\W_]{2}")
-_LEAST_OTHER, _MOST_OTHER = 0.1, 2.0  # how much other words on a line are larger or smaller
-_NARROW_CELL, _OTHER_CELL = 0.33, 0.4  # of the size: gaps without a space; to another face
-_LETTER_CELL = 0.6  # of the size: such a gap where letters come one by one
-_WIDEST_SPACE = 3.0  # of the size: in a justified line
-_THIN = 2.0  # points: lines between cells; what is thicker has sides
-_SHORTEST = 6.0  # points: sides of cells
-_NEAR = 1.0  # points: from text to a side that it may touch
-_BEYOND = 0.5  # points that the line below a cell is longer than its text; an underline is not
-_MOST_SIDES = 300  # that are looked at around a text
-_HIGHEST_FIELD, _LEAST_EMPTY = 3.0, 0.95  # of the size: frames around what is filled in
-_FEWEST_SPACES = 3  # that tell how a page shows them
-_FEWEST_ROWS = 3  # that tell where a column begins
-_FARTHEST_ROW, _ROW_GAP = 6.0, 1.2  # of the size; of the step between lines: between rows
-_ABOUT = 6.0  # of the size: between the ends of lines that are full
-_SAME_TEXT = 10.0  # of the size: from line to line of one column
 _SPACES = re.compile(r"\s+")
-_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
@@ -127,12 +98,12 @@ class Line:
         """Return the text of each run, with spaces where there are gaps."""
         parts, before, set_apart = list[tuple[str, Run]](), None, self.letter_space
         for run in self.runs:
-            text = _SPACES.sub(" ", _spaced(run, set_apart + _SPACE))
+            text = _SPACES.sub(" ", _spaced(run, set_apart + by.SPACE))
             if before is None:
                 text = text.lstrip()
             else:
                 gap = (run.left - before.right) / (run.size / run.scale)
-                is_apart = gap > set_apart + _SPACE or gap < -1  # or it stands in a hole of that
+                is_apart = gap > set_apart + by.SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
                 elif is_apart and not text.startswith(" "):
@@ -156,7 +127,7 @@ class Line:
             scale = run.size / self.size
             is_word = not (_INSIDE.fullmatch(before[-1:] + text[:1]))
             is_word = is_word and not _INSIDE.fullmatch(text[-1:] + after[:1])
-            is_other = abs(scale - 1) > _LEAST_OTHER and 1 / _MOST_OTHER < scale < _MOST_OTHER
+            is_other = abs(scale - 1) > by.LEAST_OTHER
             yield text, replace(run, scale=scale) if is_word and is_other and not run.rise else run
 
     @functools.cached_property
@@ -173,10 +144,10 @@ class Line:
             gaps += inside if run.gaps else [0.0] * (len(run.text) - 1)
             before = run
         gaps.sort()
-        if len(gaps) < _FEWEST_GAPS and (len(gaps) < 2 or gaps[-1] - gaps[0] > _AS_WIDE):
+        if len(gaps) < by.FEWEST_GAPS:
             return 0.0
         narrow = gaps[len(gaps) // 4]
-        return narrow if 0 < narrow < _WIDEST_SET else 0.0
+        return narrow if 0 < narrow < by.WIDEST_SET else 0.0
 
 
 def _spaced(run: Run, least: float) -> str:
@@ -208,7 +179,7 @@ class Block:
     def box(self) -> Box:
         """Return what its letters cover."""
         first = self.lines[0]
-        return Box(self.left, self.lines[-1].base, self.right, first.base + _HEIGHT * first.size)
+        return Box(self.left, self.lines[-1].base, self.right, first.base + by.HEIGHT * first.size)
 
     @property
     def numbers(self) -> set[int]:
@@ -225,13 +196,13 @@ class Block:
     def pitch(self) -> float:
         """From one line to the next."""
         if len(self.lines) < 2:
-            return 1.2 * self.lines[0].size
+            return by.USUAL_PITCH * self.lines[0].size
         return (self.lines[0].base - self.lines[-1].base) / (len(self.lines) - 1)
 
     @property
     def is_centred(self) -> bool:
         """Whether the middles of several lines are one above the other, and their ends are not."""
-        near = 0.3 * self.lines[0].size
+        near = by.ALIGNED * self.lines[0].size
         return len(self.lines) > 1 and (
             _spread(line.centre for line in self.lines)
             < near
@@ -241,7 +212,7 @@ class Block:
     @property
     def is_to_the_right(self) -> bool:
         """Whether several lines end at one place, and begin at others."""
-        near = 0.3 * self.lines[0].size
+        near = by.ALIGNED * self.lines[0].size
         ends, starts = (
             [*places] for places in zip(*((x.right, x.left) for x in self.lines), strict=True)
         )
@@ -250,7 +221,7 @@ class Block:
     @property
     def is_justified(self) -> bool:
         """Whether all of several lines but the last end at one place."""
-        near = 0.15 * self.lines[0].size
+        near = by.FLUSH * self.lines[0].size
         return len(self.lines) > 2 and _spread(line.right for line in self.lines[:-1]) < near
 
     def parts(self) -> list[tuple[str, Run]]:
@@ -274,7 +245,7 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     by_angle: dict[float, list[Run]] = {}
     for run in itertools.chain.from_iterable(whole.cells or (whole,) for whole in runs):
         places = (run.left, run.right, run.base, run.size)
-        if run.size > _SMALLEST and all(abs(one) < _FARTHEST for one in places):
+        if run.size > by.SMALLEST and all(abs(one) < by.FARTHEST for one in places):
             by_angle.setdefault(run.angle, []).append(run)
     blocks = list[Block]()
     for angle, same in by_angle.items():
@@ -290,7 +261,7 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
     signs = raised_signs(runs)
     alone = {sign.place for those in signs.values() for sign in those}
     for run in sorted((one for one in runs if one.place not in alone), key=lambda run: -run.base):
-        if rows and abs(rows[-1][0].base - run.base) <= _SAME_BASE * min(
+        if rows and abs(rows[-1][0].base - run.base) <= by.SAME_LINE * min(
             run.size, rows[-1][0].size
         ):
             rows[-1].append(run)
@@ -330,9 +301,9 @@ class _Rows:
         self._rules = sorted(
             box
             for box in drawn
-            if box.right - box.left < _THIN and box.top - box.bottom > 2 * _THIN
+            if box.right - box.left < by.THIN and box.top - box.bottom > 2 * by.THIN
         )
-        self._frames = sorted(box for box in drawn if box.right - box.left > _LARGEST_DOT)
+        self._frames = sorted(box for box in drawn if box.right - box.left > by.SHORTEST)
         self._columns = _columns(self._frames)
         self._ends = sorted(self._columns, key=lambda box: box.right)
         self._rows = [(row, [*self._gaps(row)]) for row in _rows(runs)]
@@ -341,7 +312,7 @@ class _Rows:
             round(gap.right)
             for _, gaps in self._rows
             for gap in gaps
-            if gap.width > _SPACE and not gap.has_space
+            if gap.width > by.SPACE and not gap.has_space
         )
 
     def lines(self) -> Iterator[Line]:
@@ -374,13 +345,13 @@ class _Rows:
                 is_own = before.text.endswith(" ") or run.text.startswith(" ")
                 width = (run.left - right) / max(run.size / run.scale, before.size / before.scale)
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
-                is_alone = run.left - blank > _SPACE * run.size
+                is_alone = run.left - blank > by.SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
                 yield _Gap(width, has_space, is_own, is_alone, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
-        middle = run.base + 0.3 * run.size
+        middle = run.base + by.MIDDLE * run.size
         first = bisect_left(self._rules, left, key=lambda box: box.left)
         last = bisect_right(self._rules, run.left, key=lambda box: box.left)
         return any(
@@ -394,9 +365,9 @@ class _Rows:
         for box in self._columns[first:last]:
             if box.bottom < middle < box.top:
                 start = bisect_left(self._ends, left, key=lambda other: other.right)
-                end = bisect_right(self._ends, box.left + _THIN, key=lambda other: other.right)
+                end = bisect_right(self._ends, box.left + by.THIN, key=lambda other: other.right)
                 if any(
-                    abs(other.bottom - box.bottom) < _THIN > abs(other.top - box.top)
+                    abs(other.bottom - box.bottom) < by.THIN > abs(other.top - box.top)
                     for other in self._ends[start:end]
                 ):
                     return True
@@ -404,29 +375,31 @@ class _Rows:
 
     def _begins_field(self, left: float, row: Sequence[Run], run: Run) -> bool:
         """Return whether a frame begins before a run that is wider than what stands in it."""
-        middle = run.base + 0.3 * run.size
+        middle = run.base + by.MIDDLE * run.size
         first = bisect_left(self._frames, left, key=lambda box: box.left)
         last = bisect_right(self._frames, run.left, key=lambda box: box.left)
         for box in self._frames[first:last]:
-            if box.bottom < middle < box.top and box.top - box.bottom < _HIGHEST_FIELD * run.size:
+            if box.bottom < middle < box.top and box.top - box.bottom < by.HIGHEST_FIELD * run.size:
                 end = max(other.right for other in row if other.left < box.right)
-                if box.right - end > _LEAST_EMPTY * run.size:
+                if box.right - end > by.LEAST_EMPTY * run.size:
                     return True
         return False
 
     def _has_spaces(self) -> bool:
         """Return whether the strings of the page have the spaces between their words."""
-        every = [gap for _, gaps in self._rows for gap in gaps if _SPACE < gap.width < _NEW_CELL]
+        every = [
+            gap for _, gaps in self._rows for gap in gaps if by.SPACE < gap.width < by.NEW_CELL
+        ]
         runs = [run for row, _ in self._rows for run in row]
         inside = sum(run.text.strip().count(" ") for run in runs)
         bare = sum(
-            gap > _SPACE and " " not in pair
+            gap > by.SPACE and " " not in pair
             for run in runs
             for gap, pair in zip(run.gaps, itertools.pairwise(run.text), strict=False)
         )
         num_shown = inside + sum(gap.has_space for gap in every)
         num_bare = sum(not gap.has_space for gap in every)
-        return num_shown >= max(_FEWEST_SPACES, num_bare) and bare < inside / 10 + 1
+        return num_shown >= max(by.FEWEST_SPACES, num_bare) and bare < inside / 10 + 1
 
     def _parts(self, gap: _Gap, space: float, is_spread: bool) -> bool:
         if is_spread:
@@ -434,17 +407,17 @@ class _Rows:
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
-        if is_bare and self._starts[round(gap.right)] >= _FEWEST_ROWS:
-            return gap.width > _SPACE + space
-        return gap.width > (_NARROW_CELL if is_bare else _NEW_CELL) + 2 * space
+        if is_bare and self._starts[round(gap.right)] >= by.FEWEST_ROWS:
+            return gap.width > by.SPACE + space
+        return gap.width > (by.NARROW_CELL if is_bare else by.NEW_CELL) + 2 * space
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
         """Return whether words are so far apart because their line is justified."""
-        words = [gap for gap in gaps if gap.width > _SPACE or gap.has_space]
+        words = [gap for gap in gaps if gap.width > by.SPACE or gap.has_space]
         widths = [gap.width for gap in words]
         if (
             not widths
-            or not _NEW_CELL < max(widths) < min(min(widths) + _SPACE, _WIDEST_SPACE)
+            or not by.NEW_CELL < max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
             or not all(gap.is_own for gap in words)
             or any(gap.has_rule for gap in gaps)
             or not all(_LETTER.search(run.text) for run in runs)
@@ -455,11 +428,11 @@ class _Rows:
             all(any(one.left < x < one.right for one in row) for x in middles)
             for row, _ in self._rows
             if row[0].base != runs[0].base
-            and abs(row[0].base - runs[0].base) < _SAME_TEXT * size
-            and abs(row[0].left - runs[0].left) < _SAME_BASE * size
-            and abs(row[-1].right - runs[-1].right) < _SAME_BASE * size
+            and abs(row[0].base - runs[0].base) < by.SAME_TEXT * size
+            and abs(row[0].left - runs[0].left) < by.SAME_LINE * size
+            and abs(row[-1].right - runs[-1].right) < by.SAME_LINE * size
         ]
-        return any(crossed) or (not crossed and len(words) >= _FEWEST_SPACES)
+        return any(crossed) or (not crossed and len(words) >= by.FEWEST_SPACES)
 
 
 def _columns(frames: Iterable[Box]) -> list[Box]:
@@ -478,20 +451,18 @@ def _with_space(run: Run) -> Run:
 def _may_be_cells(before: Run, run: Run, width: float) -> bool:
     """Return whether a gap without a space can be one between cells.
 
-    Spaces are left out in code, around raised signs, where letters come one by one, beside Arabic
-    and Hebrew, and often where the face changes.
+    Spaces are left out in code, around raised signs, where letters come one by one, and beside
+    Arabic and Hebrew.
     """
     return (
         "Mono" not in (before.face.family, run.face.family)
         and before.rise == run.rise == 0
-        and (max(len(before.text), len(run.text)) > 1 or width > _LETTER_CELL)
-        and not _FROM_THE_RIGHT.search(before.text + run.text)
-        and (before.face == run.face or width > _OTHER_CELL)
+        and (max(len(before.text), len(run.text)) > 1 or width > by.LETTER_CELL)
+        and not FROM_THE_RIGHT.search(before.text + run.text)
     )
 
 
 def _middles(runs: Sequence[Run]) -> Iterator[float]:
-    """Yield where the gaps between some runs have their middles."""
     for before, run in itertools.pairwise(runs):
         if run.left > before.right:
             yield (before.right + run.left) / 2
@@ -502,75 +473,45 @@ def _is_marker(runs: Sequence[Run], gap: _Gap, space: float) -> bool:
     text = "".join(run.text for run in runs)
     if _BOX.fullmatch(text):
         return True
-    is_apart = gap.width > (_SPACE if len(text.strip()) < 2 else _NARROW_CELL) + space
+    is_apart = gap.width > (by.SPACE if len(text.strip()) < 2 else by.NARROW_CELL) + space
     return _BULLET.fullmatch(text) is not None and is_apart
 
 
-class _Led(NamedTuple):
-    """A line with a leader in it."""
+def _at_leaders(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines; one whose only leader goes to a number or to its end is parted there.
 
-    before: list[Run]
-    dots: list[Run]
-    after: list[Run]
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the number of a page or a price is after the leader."""
-        text = "".join(run.text for run in self.after).strip()
-        return len(text) <= _LONGEST_BEHIND and _DIGIT.search(text) is not None
-
-    def is_entry(self, ends: Iterable[float]) -> bool:
-        """Return whether the leader ends what is before it; inside a sentence, it is a gap to fill.
-
-        Args:
-            ends: where the numbers after other leaders end.
-        """
-        if not any(run.text.strip() for run in self.before):
-            return False
-        size, first, last = self.dots[0].size, self.dots[0], self.dots[-1]
-        if not self.after:
-            return last.right - first.left > _LEAST_ALONE * size
-        right, length = self.after[-1].right, sum(len(run.text) for run in self.after)
-        is_below = any(abs(right - end) < _SAME_BASE * size for end in ends)
-        return self.is_number or (is_below and length <= _LONGEST_BEHIND)
-
-
-def _at_leaders(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines; one with a leader becomes the line before it and the line after it."""
-    led = [_led(line.runs) for line in lines]
-    ends = [one.after[-1].right for one in led if one and one.is_number]
-    for line, one in zip(lines, led, strict=True):
-        if one is None or not one.is_entry(ends):
+    Dots inside a sentence are a gap to fill. They may be runs of their own.
+    """
+    for line in lines:
+        text = "".join(run.text for run in line.runs)
+        before, *others = LEADER.split(text)
+        after = others[0].strip() if others else ""
+        is_number = len(after) <= by.LONGEST_BEHIND and _DIGIT.search(after)
+        if len(others) != 1 or not before.strip() or (after and not is_number):
             yield line
             continue
-        num_in_row = line.num_in_row + 1
-        leader = tuple(one.dots)
-        yield Line(one.before, num_in_row, has_marker=line.has_marker, leader=leader)
-        if one.after:
-            yield Line(one.after, num_in_row, has_marker=True)
-
-
-def _led(runs: Sequence[Run]) -> _Led | None:
-    """Return some runs parted at their only leader; its dots may be runs of their own."""
-    found = [*LEADER.finditer("".join(run.text for run in runs))]
-    if len(found) != 1:
-        return None
-    parts, start = _Led([], [], []), 0
-    first, end = found[0].start(), found[0].start() + len(found[0][0].rstrip())
-    for run in runs:
-        parts[(start >= first) + (start >= end)].append(run)
-        start += len(run.text)
-    return parts if parts.dots else None
+        first, end = len(before), len(text[: len(text) - len(others[0])].rstrip())
+        parts: tuple[list[Run], list[Run], list[Run]] = [], [], []
+        starts = itertools.accumulate((len(run.text) for run in line.runs), initial=0)
+        for start, run in zip(starts, line.runs, strict=False):
+            parts[(start >= first) + (start >= end)].append(run)
+        num_in_row, leader = line.num_in_row + 1, tuple(parts[1])
+        if not leader:
+            yield line
+            continue
+        yield Line(parts[0], num_in_row, has_marker=line.has_marker, leader=leader)
+        if parts[2]:
+            yield Line(parts[2], num_in_row, has_marker=True)
 
 
 def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
-    largest = max(_LARGEST_DOT, *(_WIDEST_DOT * line.size for line in lines), 0.0)
+    largest = by.WIDEST_DOT * max((line.size for line in lines), default=0.0)
     dots = [box for box in drawn if box.right - box.left < largest > box.top - box.bottom]
     columns = _Columns(lines, _Grid(drawn))
     for line in lines:
         has_dot = line.has_marker or _has_dot(line, dots)
-        for block in () if has_dot or line.is_marker else reversed(blocks[-_MOST_ABOVE:]):
+        for block in () if has_dot or line.is_marker else reversed(blocks[-by.MOST_ABOVE :]):
             if _goes_on(block, line, columns):
                 block.lines.append(line)
                 break
@@ -580,13 +521,12 @@ def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
 
 
 def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
-    """Return whether a bullet is drawn before a line."""
     size = line.size
-    largest = max(_LARGEST_DOT, _WIDEST_DOT * size)
+    largest = by.WIDEST_DOT * size
     return any(
-        0 < line.left - dot.right < _FARTHEST_DOT * size
+        0 < line.left - dot.right < by.FARTHEST_DOT * size
         and dot.right - dot.left < largest > dot.top - dot.bottom
-        and line.base - 0.1 * size < (dot.bottom + dot.top) / 2 < line.base + 0.7 * size
+        and by.DOT_RISES[0] * size < (dot.bottom + dot.top) / 2 - line.base < by.DOT_RISES[1] * size
         for dot in dots
     )
 
@@ -600,27 +540,28 @@ class _Side(NamedTuple):
 
 
 class _Grid:
-    """The sides of all cells of a page."""
-
     def __init__(self, drawn: Iterable[Box]) -> None:
         """Take what is drawn: lines, or frames and backgrounds of cells."""
         upright, level = list[_Side](), list[_Side]()
         for box in drawn:
             width, height = box.right - box.left, box.top - box.bottom
-            if height > _SHORTEST:
-                sides = {(box.left + box.right) / 2} if width < _THIN else {box.left, box.right}
+            if height > by.SHORTEST:
+                sides = {(box.left + box.right) / 2} if width < by.THIN else {box.left, box.right}
                 upright += [_Side(side, box.bottom, box.top) for side in sides]
-            if width > _SHORTEST:
-                sides = {(box.bottom + box.top) / 2} if height < _THIN else {box.bottom, box.top}
+            if width > by.SHORTEST:
+                sides = {(box.bottom + box.top) / 2} if height < by.THIN else {box.bottom, box.top}
                 level += [_Side(side, box.left, box.right) for side in sides]
         self._upright, self._level = sorted(upright), sorted(level)
 
     def cell(self, text: Box) -> Box | None:
         """Return the cell around a text, if it has a line or an edge on each side."""
         middle = (text.bottom + text.top) / 2
-        left, right = _around(self._upright, text.left + _NEAR, text.right - _NEAR, middle, middle)
-        start, end = text.left - _BEYOND, text.right + _BEYOND
-        bottom, top = _around(self._level, text.bottom + _NEAR, text.top - _NEAR, start, end)
+        left, right = _around(
+            self._upright, text.left + by.NEAR, text.right - by.NEAR, middle, middle
+        )
+        bottom, top = _around(
+            self._level, text.bottom + by.NEAR, text.top - by.NEAR, text.left, text.right
+        )
         if left is None or right is None or bottom is None or top is None:
             return None
         return Box(left, bottom, right, top)
@@ -629,17 +570,16 @@ class _Grid:
 def _around(
     sides: Sequence[_Side], least: float, most: float, start: float, end: float
 ) -> tuple[float | None, float | None]:
-    """Return the next sides before and after two places that go from a start to an end."""
     below = bisect_right(sides, least, key=lambda side: side.at)
     above = bisect_left(sides, most, key=lambda side: side.at)
     before = (
         side.at
-        for side in reversed(sides[max(below - _MOST_SIDES, 0) : below])
+        for side in reversed(sides[max(below - by.MOST_SIDES, 0) : below])
         if side.start <= start and end <= side.end
     )
     after = (
         side.at
-        for side in sides[above : above + _MOST_SIDES]
+        for side in sides[above : above + by.MOST_SIDES]
         if side.start <= start and end <= side.end
     )
     return next(before, None), next(after, None)
@@ -671,7 +611,7 @@ class _Columns:
         if line.num_in_row == 1:
             return None
         if id(line) not in self._cells:
-            top = line.base + _HEIGHT * line.size
+            top = line.base + by.HEIGHT * line.size
             around = Box(line.left, line.base, line.right, top)
             self._cells[id(line)] = self._grid.cell(around)
         return self._cells[id(line)]
@@ -687,10 +627,10 @@ class _Columns:
 
     def _like(self, line: Line, most: float) -> Iterator[Line]:
         yield line
-        first = bisect_left(self._lefts, line.left - _SAME_COLUMN * line.size)
-        last = bisect_right(self._lefts, line.left + _SAME_COLUMN * line.size)
+        first = bisect_left(self._lefts, line.left - by.SAME_COLUMN * line.size)
+        last = bisect_right(self._lefts, line.left + by.SAME_COLUMN * line.size)
         for other in self._by_left[first:last]:
-            if other.size <= _TITLE * line.size and other.end <= most:
+            if other.size <= by.TITLE * line.size and other.end <= most:
                 yield other
 
     def has_rows(self, last: Line, line: Line) -> bool:
@@ -700,55 +640,56 @@ class _Columns:
         """
         if any(not _LETTER.search(other.text) for other in self._in_row(line)):
             return False
-        first = bisect_left(self._lefts, line.left - _SAME_BASE * line.size)
-        end = bisect_right(self._lefts, line.left + _SAME_BASE * line.size)
+        first = bisect_left(self._lefts, line.left - by.SAME_LINE * line.size)
+        end = bisect_right(self._lefts, line.left + by.SAME_LINE * line.size)
         column = sorted(self._by_left[first:end], key=lambda other: other.base)
         step = last.base - line.base
         place = next(place for place, other in enumerate(column) if other is line)
         steps = [above.base - below.base for below, above in itertools.pairwise(column)]
         start = place
-        while start and steps[start - 1] < _ROW_GAP * step:
+        while start and steps[start - 1] < by.ROW_GAP * step:
             start -= 1
-        while place < len(steps) and steps[place] < _ROW_GAP * step:
+        while place < len(steps) and steps[place] < by.ROW_GAP * step:
             place += 1
         group = column[start : place + 1]
-        if len(group) >= _FEWEST_ROWS + 1 and len({other.num_in_row for other in group}) == 1:
+        if len(group) >= by.FEWEST_ROWS + 1 and len({other.num_in_row for other in group}) == 1:
             return False
         around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
-        return any(gap < _FARTHEST_ROW * line.size for gap in around)
+        return bool(around)
 
     def are_long(self, line: Line) -> bool:
         """Return whether a line goes about as far as others that begin where it does."""
-        near = _SAME_TEXT * line.size
+        near = by.SAME_TEXT * line.size
         return any(
             other is not line
             and abs(other.base - line.base) < near
-            and other.end > line.end - _ABOUT * line.size
+            and other.end > line.end - by.ABOUT * line.size
             for other in self._like(line, self._beside(line))
         )
 
     def _in_row(self, line: Line) -> Iterator[Line]:
-        """Yield the other lines that stand beside a line."""
-        first = bisect_left(self._bases, line.base - _HEIGHT * line.size)
-        last = bisect_right(self._bases, line.base + _HEIGHT * line.size)
+        first = bisect_left(self._bases, line.base - by.HEIGHT * line.size)
+        last = bisect_right(self._bases, line.base + by.HEIGHT * line.size)
         for other in self._by_base[first:last]:
             if other.left >= line.right or other.right <= line.left:
                 yield other
 
     def _beside(self, line: Line) -> float:
         beside = (other.left for other in self._in_row(line) if other.left >= line.right)
-        return min(beside, default=_FARTHEST)
+        return min(beside, default=by.FARTHEST)
 
 
 def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
-    """Return whether a line belongs to a paragraph above it."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
     if last.is_marker or last.leader:
         return False
-    if abs(last.size - size) > _SAME_SIZE * size or not _PITCH[0] * size < step < _PITCH[1] * size:
+    if (
+        abs(last.size - size) > by.SAME_SIZE * size
+        or not by.PITCH[0] * size < step < by.PITCH[1] * size
+    ):
         return False
-    if len(block.lines) > 1 and abs(step - block.pitch) > 0.15 * size:
+    if len(block.lines) > 1 and abs(step - block.pitch) > by.SAME_PITCH * size:
         return False
     if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
         return False
@@ -756,24 +697,24 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     if not _is_broken(last.text, line.text):
         if last.face != line.face and line.runs[0].face != last.runs[-1].face:
             return False
-        is_item = block.has_dot and abs(last.left - line.left) < 0.1 * size  # and no cell
+        is_item = block.has_dot and abs(last.left - line.left) < by.AT_ONE_PLACE * size
         if cell is None and not is_item and not _is_in_cell(block, line, columns):
             return False
     is_centred = (
-        abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2
+        abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2
     )
     if is_centred:
         return True
     if not _begins_below(block, line):
         return False
-    if _is_unended(last.text, line.text) and last.right - last.left > 30 * size:
+    if _is_unended(last.text, line.text) and last.right - last.left > by.LONG_LINE * size:
         return True
     word = line.text.split()[0]
     needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
     end = columns.end((last, line))
     if cell is not None:  # which may have as much room at its right as at its left
         end = max(end, cell.right - (line.left - cell.left))
-    return last.right + needed > end - 0.3 * size
+    return last.right + needed > end - by.ALIGNED * size
 
 
 def _is_broken(text: str, below: str) -> bool:
@@ -787,7 +728,7 @@ def _is_unended(text: str, below: str) -> bool:
 
 
 def _is_cell(line: Line) -> bool:
-    return line.num_in_row > 1 and len(line.text) < _SHORT_CELL and not line.leader
+    return line.num_in_row > 1 and len(line.text) < by.SHORT_CELL and not line.leader
 
 
 def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
@@ -811,24 +752,25 @@ def _is_rest_of_cell(last: Line, line: Line) -> bool:
 
 
 def _is_near(last: Line, line: Line) -> bool:
-    """Return whether two lines are as close as those of one text."""
-    return last.base - line.base < 1.3 * line.size
+    return last.base - line.base < by.CLOSE * line.size
 
 
 def _begins_below(block: Block, line: Line) -> bool:
     """Return whether a line begins where lines of a paragraph begin, its first one apart."""
     first, size = block.lines[0], line.size
     if len(block.lines) > 1:
-        return abs(block.lines[-1].left - line.left) < 0.6 * size
+        return abs(block.lines[-1].left - line.left) < by.BELOW * size
     indent = first.left - line.left
-    return abs(indent) < 0.6 * size or 0 < indent < _MOST_INDENT * size or _hangs(block, line)
+    return (
+        abs(indent) < by.BELOW * size or 0 < indent < by.MOST_INDENT * size or _hangs(block, line)
+    )
 
 
 def _hangs(block: Block, line: Line) -> bool:
     """Return whether a line begins right of the number or bullet that a paragraph begins with."""
     first = block.lines[0]
     is_item = _MARKER.match(first.text) is not None
-    return is_item and 0 < line.left - first.left < _MOST_INDENT * line.size
+    return is_item and 0 < line.left - first.left < by.MOST_INDENT * line.size
 
 
 def _spread(places: Iterable[float]) -> float:

@@ -67,8 +67,6 @@ def _forms(resources: Any) -> dict[str, Any]:
 
 
 class _Inliner:
-    """Puts the simple forms of a page into it."""
-
     def __init__(self, pdf: pikepdf.Pdf, page: pikepdf.Page) -> None:
         """Change the page, if that is possible."""
         self._resources = {

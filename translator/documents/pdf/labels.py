@@ -52,7 +52,6 @@ def _labels(pdf: pikepdf.Pdf) -> Iterator[Label]:
 
 
 def _fields(pdf: pikepdf.Pdf) -> Iterator[Dictionary]:
-    """Yield the fields that have choices."""
     form = pdf.Root.get("/AcroForm")
     if not isinstance(form, Dictionary) or "/XFA" in form:  # which says all of it once more
         return

@@ -10,14 +10,12 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import NO_LINK, Placed
 from translator.documents.pdf.typefaces import width_of
 
-_MOST = 1_000  # links of a page that follow their words; more are a picture of dots
 _WORDS = re.compile(r"\s+|\S+")
-_DEPTH, _HEIGHT = 0.25, 0.85  # of letters, below and above the line, in units of the size
-_MIDDLE = 0.3  # of letters above the line
 
 
 class Link(NamedTuple):
@@ -44,7 +42,7 @@ class LinkedWords:
     def __init__(self, links: Sequence[Link]) -> None:
         """Begin with none."""
         self.found: list[list[int]] = []
-        self._links, self._to = links[:_MOST], ""
+        self._links, self._to = links[: by.MOST_LINKS], ""
 
     def begin_paragraph(self) -> None:
         """Let no link go on from the paragraph before."""
@@ -99,7 +97,7 @@ def _annotations(page: pikepdf.Page) -> Iterable[object]:
 
 def _parts(text: str, run: Run, links: Iterable[Link]) -> Iterator[tuple[str, Link | None]]:
     """Yield a text in parts, each with the link that the middle of its words is in."""
-    middle = run.base + _MIDDLE * run.size
+    middle = run.base + by.MIDDLE * run.size
     own = [
         link
         for link in links
@@ -147,7 +145,7 @@ def move_links(
 
 def _box(one: Placed) -> Box:
     right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
-    return Box(one.left, one.base - _DEPTH * one.size, right, one.base + _HEIGHT * one.size)
+    return Box(one.left, one.base - by.DEPTH * one.size, right, one.base + by.HEIGHT * one.size)
 
 
 def _around(boxes: Sequence[Box]) -> Box:

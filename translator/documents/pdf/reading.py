@@ -15,27 +15,15 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
-_MOST_BOXES = 5_000  # of a page; more are a picture
 _MOST_NAME = 200  # characters of the name of a font
-_LARGEST_SIGN, _LONGEST_SIGN = 0.87, 8  # of the size of the word before it; characters
 _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
-_MOST_SIGNS = 500  # of a page
-_SMALL_CAPITALS = 0.7  # of the size: such as browsers make of lower case
-_NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
-_TOUCHES = 0.05  # of the size
-_SHADOW = 0.15  # of the size: from letters to their shadow
-_LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
-_RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
-_LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
-_OTHER_WIDTH, _COMPARED = 0.05, 4  # of the size; letters
-_MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
-_WORD_GAP, _CELL_GAP, _MUCH_WIDER = 0.12, 1.5, 3.0  # of the size; of other gaps
-_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
+FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
 """Dots that lead to the number of a page or to a price, or that are to be filled in."""
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
@@ -137,7 +125,7 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
                 runs.append(_run(len(runs), shown, letters.get(_address(shown), ())))
-            elif kind in _DRAWN and len(boxes) < _MOST_BOXES:
+            elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))
         if has_forms:
             inside = _inside(text_page, own)
@@ -168,7 +156,7 @@ def _with_twins(runs: Sequence[Run]) -> list[Run]:
     places = [run.origin[0] for run in by_place]
     known = [*runs]
     for run in runs:
-        near = _SHADOW * run.size
+        near = by.SHADOW * run.size
         first = bisect_left(places, run.origin[0] - near)
         last = bisect_right(places, run.origin[0] + near)
         for other in by_place[first:last]:
@@ -193,19 +181,16 @@ def _with_twins(runs: Sequence[Run]) -> list[Run]:
 def raised_signs(runs: Iterable[Run]) -> dict[tuple[int, float], list[Run]]:
     """Return footnote marks, exponents and indices, by the place of the run that each follows.
 
-    They stand higher or lower than that, and know by how much.
-
-    Args:
-        runs: of one page, turned alike.
+    They stand higher or lower than that, and know by how much. All runs are turned alike.
     """
     words = sorted((run for run in runs if run.size), key=lambda run: run.right)
     ends = [run.right for run in words]
     signs = [sign for sign in _strings(words) if _may_be_sign(sign)]
     by_word: dict[tuple[int, float], list[Run]] = {}
-    for sign in signs[:_MOST_SIGNS]:
+    for sign in signs[: by.MOST_SIGNS]:
         start = sign[0].left
-        first = bisect_left(ends, start - _FARTHEST)
-        last = bisect_right(ends, start + _FARTHEST)
+        first = bisect_left(ends, start - by.FARTHEST_SIGN)
+        last = bisect_right(ends, start + by.FARTHEST_SIGN)
         beside = [word for word in words[first:last] if _is_raised(sign[0], word)]
         if beside:
             word = min(beside, key=lambda word: abs(word.right - start))
@@ -222,9 +207,9 @@ def _strings(runs: Iterable[Run]) -> list[list[Run]]:
         last = strings[-1][-1] if strings else None
         if (
             last is not None
-            and abs(run.base - last.base) < _TOUCHES * run.size
-            and abs(run.size - last.size) < _TOUCHES * run.size
-            and abs(run.left - last.right) < _NEXT_TO * run.size
+            and abs(run.base - last.base) < by.TOUCHES * run.size
+            and abs(run.size - last.size) < by.TOUCHES * run.size
+            and abs(run.left - last.right) < by.NEXT_TO * run.size
         ):
             strings[-1].append(run)
         else:
@@ -234,15 +219,15 @@ def _strings(runs: Iterable[Run]) -> list[list[Run]]:
 
 def _may_be_sign(string: Iterable[Run]) -> bool:
     text = "".join(run.text for run in string).strip()
-    return len(text) <= _LONGEST_SIGN and not _LONG_WORD.search(text)
+    return len(text) <= by.LONGEST_SIGN and not _LONG_WORD.search(text)
 
 
 def _is_raised(sign: Run, word: Run) -> bool:
     rise = (sign.base - word.base) / word.size
     return (
-        sign.size <= _LARGEST_SIGN * word.size
-        and abs(sign.left - word.right) <= _NEXT_TO * word.size
-        and (_RISES[0] <= rise <= _RISES[1] or _FALLS[0] <= rise <= _FALLS[1])
+        sign.size <= by.LARGEST_SIGN * word.size
+        and abs(sign.left - word.right) <= by.NEXT_TO * word.size
+        and (by.RISES[0] <= rise <= by.RISES[1] or by.FALLS[0] <= rise <= by.FALLS[1])
     )
 
 
@@ -287,7 +272,7 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     across = math.hypot(matrix.a, matrix.b) or 1.0
     size = abs(font_size.value * (matrix.a * matrix.d - matrix.b * matrix.c)) / across
     slant = (matrix.a * matrix.c + matrix.b * matrix.d) / across**2
-    is_straight = min(abs(cos), abs(sin)) < _LEVEL and abs(slant) < _LEVEL
+    is_straight = min(abs(cos), abs(sin)) < by.LEVEL and abs(slant) < by.LEVEL
     text = "".join(letter.char for letter in letters)
     mode = pdfium.FPDFTextObj_GetTextRenderMode(shown)
     if mode == _INVISIBLE or not all(char.isprintable() or char.isspace() for char in text):
@@ -298,11 +283,11 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     known = None if is_told or (is_straight and _is_wrong(font, letters, angle, scale)) else font
     places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
     if is_told and text.islower():
-        size /= _SMALL_CAPITALS
+        size /= by.SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
     start, face = matrix.e * cos + matrix.f * sin, _face(font)
-    if mode == _OUTLINED or slant > _LEAST_SLANT:  # for lack of a bold or slanted face
-        is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > _LEAST_SLANT
+    if mode == _OUTLINED or slant > by.LEAST_SLANT:  # for lack of a bold or slanted face
+        is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > by.LEAST_SLANT
         face = Face(face.family, is_bold, face.is_italic or is_italic)
     run = Run(
         number=number,
@@ -331,12 +316,14 @@ def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
     Such a gap is far wider than those between its words, as no line is that is justified. A leader
     is a part of its own, too.
     """
-    spaces = sorted(gap for gap in run.gaps if gap > _WORD_GAP)
-    least = max(_CELL_GAP, _MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0)
+    spaces = sorted(gap for gap in run.gaps if gap > by.SPACE)
+    least = max(
+        by.CELL_GAP, by.MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0
+    )
     ends = {number for number, gap in enumerate(run.gaps, start=1) if gap > least}
     ends.update(*(leader.span() for leader in LEADER.finditer(run.text)))
     ends -= {0, len(run.text)}
-    if not ends or _FROM_THE_RIGHT.search(run.text):
+    if not ends or FROM_THE_RIGHT.search(run.text):
         return ()
     cells = list[Run]()
     for start, end in itertools.pairwise((0, *sorted(ends), len(run.text))):
@@ -368,11 +355,11 @@ def _is_wrong(font: object, letters: Iterable[_Letter], angle: float, scale: flo
     PDFium takes the width of a wrong sign if the font does not tell which characters it has.
     """
     told = ctypes.c_float()
-    for letter in itertools.islice(filter(lambda one: one.char.isalnum(), letters), _COMPARED):
+    for letter in itertools.islice(filter(lambda one: one.char.isalnum(), letters), by.COMPARED):
         left, right, end_of_ink = _extent(letter, angle)
-        if end_of_ink < right - _LEVEL * scale:
+        if end_of_ink < right - by.LEVEL * scale:
             pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
-            if abs(right - left - told.value) > _OTHER_WIDTH * scale:
+            if abs(right - left - told.value) > by.TOUCHES * scale:
                 return True
     return False
 
@@ -397,11 +384,11 @@ def _place(
     do, since two signs of a font may stand for one character.
     """
     left, right, end_of_ink = _extent(letter, angle)
-    if is_straight and end_of_ink < right - _LEVEL * scale:
+    if is_straight and end_of_ink < right - by.LEVEL * scale:
         return left, right
     told = ctypes.c_float()
     pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
-    is_likely = 0 <= right - left - told.value < _MOST_OVERHANG * scale
+    is_likely = 0 <= right - left - told.value < by.MOST_OVERHANG * scale
     return left, left + told.value if told.value > 0 and (is_likely or not is_straight) else right
 
 

@@ -9,23 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block, Line
 from translator.documents.pdf.reading import Box, Colour, Run
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
-_STEP, _SMALLEST = 0.97, 0.5
 """By how much letters become smaller at once, and what share of their size they keep."""
 
 _PARTS = re.compile(r"\s+|\S+")
-_THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
-_THROUGH = (0.15, 0.45)  # of the size: how far above the line are those through words
-_SOFT = (0.4, 0.6, 1.2)  # of the size: how far a soft shadow goes beside, below and above the line
-_WHOLE, _EVEN = 0.95, 0.15  # share of a line; of the size: to the ends of a line
-_HEIGHT = 0.8  # of the size: of letters above the line
-_CLOSEST = 1.08  # of the size: from line to line where there is little room
-_AT_ONE_PLACE = 0.1  # of the size: ends of lines
-_BEFORE_LEADER, _SPACED_LEADER = 0.25, 1.5  # of the size; of the width of its dots alone
-_FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
 
 
@@ -145,7 +136,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     edges = list[Box]()
     if not block.angle:
         margin = max(margin, paper.right - (least - paper.left))
-        edges = [*drawn, paper._replace(top=paper.bottom + _FOOT)]
+        edges = [*drawn, paper._replace(top=paper.bottom + by.FOOT)]
     right = max(_right_of(own, size, around, edges, margin), own.right)
     [turned] = _mirrored([own])
     free = -_right_of(turned, size, _mirrored(around), _mirrored(edges), -least)
@@ -158,9 +149,11 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     elif side == "right" and len(block.lines) == 1:
         left, right = most_left, own.right
     elif len(block.lines) > 1:
-        column = (one.right for one in around if abs(one.left - own.left) < _AT_ONE_PLACE * size)
+        column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
-    is_indented = abs(first.left - left) > 0.3 * size  # letters begin at slightly other places
+    is_indented = (
+        abs(first.left - left) > by.ALIGNED * size
+    )  # letters begin at slightly other places
     below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
     return Room(
         left=left,
@@ -186,7 +179,7 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
     if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
         return "right"
     is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
-    near = _AT_ONE_PLACE * first.size
+    near = by.AT_ONE_PLACE * first.size
     is_in_column = any(abs(one.left - first.left) < near for one in around)
     is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
     is_in_the_middle &= not is_in_column
@@ -197,8 +190,7 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
 
 
 def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
-    """Return whether more lines end where a line ends than begin where it begins."""
-    near = _AT_ONE_PLACE * size
+    near = by.AT_ONE_PLACE * size
     alike = [(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around]
     return alike.count((False, True)) > alike.count((True, False))
 
@@ -206,14 +198,15 @@ def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
 def _right_of(
     own: Box, size: float, around: Iterable[Box], edges: Iterable[Box], margin: float
 ) -> float:
-    """Return how far a paragraph may go to the right."""
     limits = [margin]
     for one in around:
         if one.bottom < own.top and one.top > own.bottom and one.left >= own.right:
-            limits.append(one.left - 0.5 * size)
+            limits.append(one.left - by.BESIDE * size)
     for box in edges:
-        if box.bottom < own.top - 0.3 * size and box.top > own.bottom:
-            limits += [side - 0.3 * size for side in (box.left, box.right) if side > own.right]
+        if box.bottom < own.top - by.ALIGNED * size and box.top > own.bottom:
+            limits += [
+                side - by.ALIGNED * size for side in (box.left, box.right) if side > own.right
+            ]
     return min(limits)
 
 
@@ -229,46 +222,39 @@ def _is_closed(own: Box, size: float, edges: Iterable[Box]) -> bool:
 def _lines_below(
     own: Box, size: float, pitch: float, around: Iterable[Box], edges: Iterable[Box]
 ) -> int:
-    """Return how many lines more there is room for."""
     tops = [
         side
         for boxes, sides in ((around, ("top",)), (edges, ("top", "bottom")))
         for box in boxes
         if box.left < own.right and box.right > own.left
         for side in (getattr(box, name) for name in sides)
-        if side < own.bottom + (0.1 * size if boxes is around else 0)
+        if side < own.bottom + (by.AT_ONE_PLACE * size if boxes is around else 0)
     ]
-    return max(int((own.bottom - max(tops) - 0.3 * size) / pitch), 0) if tops else 0
+    return max(int((own.bottom - max(tops) - by.ALIGNED * size) / pitch), 0) if tops else 0
 
 
 def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
-    """Tell the runs of a paragraph that have a line below or through them.
-
-    Returns:
-        what goes with the words: these lines, and soft shadows.
-    """
+    """Tell the runs of a paragraph that have a line below or through them; return these lines."""
     found = list[Box]()
     for line in () if block.angle else block.lines:
         size = line.size
         near = [
             box
             for box in drawn
-            if box.top - box.bottom < _THICKEST * size
-            and -_LOWEST * size < box.bottom - line.base < size
+            if box.top - box.bottom < by.THICKEST * size
+            and -by.LOWEST * size < box.bottom - line.base < size
             and line.left - 1 < box.left
-            and box.right < line.right + 0.6 * size  # below a space, too
+            and box.right < line.right + by.BELOW * size  # below a space, too
         ]
         below = [box for box in near if _is_underline(line, box, drawn)]
         through = [box for box in near if box not in below and _is_through(line, box)]
         found += [*below, *through]
-        if any(run.twins for run in line.runs):
-            found += [box for box in drawn if _is_shadow(line, box)]
         if below or through:
             line.runs = [
                 replace(
                     run,
                     is_underlined=any(
-                        _covers(box, run) and 0 <= run.base - box.bottom < _LOWEST * size
+                        _covers(box, run) and 0 <= run.base - box.bottom < by.LOWEST * size
                         for box in below
                     ),
                     is_struck=any(_covers(box, run) for box in through),
@@ -276,19 +262,6 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
                 for run in line.runs
             ]
     return found
-
-
-def _is_shadow(line: Line, box: Box) -> bool:
-    """Return whether a box is as close around a line that is shown twice as its soft shadow is."""
-    size = line.size
-    left, right = line.left - box.left, box.right - line.right
-    below, above = line.base - box.bottom, box.top - line.base
-    return (
-        max(left, right) < _SOFT[0] * size
-        and min(left, right) > 0
-        and abs(left - right) < _EVEN * size
-        and 0 < below < _SOFT[1] * size < above < _SOFT[2] * size
-    )
 
 
 def _covers(box: Box, run: Run) -> bool:
@@ -305,27 +278,25 @@ def _is_underline(line: Line, box: Box, drawn: Iterable[Box]) -> bool:
     width = box.right - box.left
     for run in line.runs:
         if run.rise > 0 and _covers(box, run) and width < run.right - run.left + run.size / 2:
-            return 0 <= run.base - box.bottom < _LOWEST * run.size
+            return 0 <= run.base - box.bottom < by.LOWEST * run.size
     if box.bottom > line.base or width < line.size / 2:
         return False
-    if width < _WHOLE * (line.right - line.left):
+    if width < by.WHOLE * (line.right - line.left):
         return True
-    even = _EVEN * line.size
+    even = by.FLUSH * line.size
     return max(abs(box.left - line.left), abs(box.right - line.right)) < even and not any(
         _continues(box, other) for other in drawn
     )
 
 
 def _continues(box: Box, other: Box) -> bool:
-    """Return whether one line goes on where another ends."""
     is_level = abs(box.bottom - other.bottom) < 1 > abs(box.top - other.top)
     return is_level and (abs(other.left - box.right) < 2 or abs(other.right - box.left) < 2)
 
 
 def _is_through(line: Line, box: Box) -> bool:
-    """Return whether a line is drawn through words that are runs of their own."""
     rise = ((box.bottom + box.top) / 2 - line.base) / line.size
-    is_level = _THROUGH[0] < rise < _THROUGH[1] and box.right - box.left > line.size / 2
+    is_level = by.THROUGH[0] < rise < by.THROUGH[1] and box.right - box.left > line.size / 2
     return is_level and any(
         _covers(box, run) and box.right - box.left > (run.right - run.left) / 2
         for run in line.runs
@@ -345,16 +316,16 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
     while True:
         own = replace(room, size=room.size * scale)
         lines = _wrapped(parts, own)
-        least = min(_CLOSEST * own.size, room.pitch * scale)
+        least = min(by.CLOSEST * own.size, room.pitch * scale)
         count = max(len(lines) - room.is_closed, 1)  # of steps from line to line
         height = (room.num_lines - room.is_closed) * room.pitch
         own = replace(own, pitch=max(min(room.pitch * scale, height / count), least))
         fits = count * least <= height * 1.001 and all(
             _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
         )
-        if fits or scale * _STEP < _SMALLEST:
+        if fits or scale * by.STEP < by.LEAST_SHARE:
             return [*_placed(lines, own)]
-        scale *= _STEP
+        scale *= by.STEP
 
 
 def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
@@ -364,12 +335,12 @@ def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
         return
     first, right = line.leader[0], line.end
     beside = [words for words in placed if abs(words.base - first.base) < first.size / 2]
-    left = max(map(_end_of, beside), default=first.left) + _BEFORE_LEADER * first.size
+    left = max(map(_end_of, beside), default=first.left) + by.BEFORE_LEADER * first.size
     style = Style(first.face, first.colour, placed[-1].style.link if placed else NO_LINK)
     sign = first.text.strip()[0]
     num_signs = sum(run.text.count(sign) for run in line.leader)
     width = width_of(sign, first.face) * first.size
-    if right - first.left > _SPACED_LEADER * width * num_signs:
+    if right - first.left > by.SPACED_LEADER * width * num_signs:
         sign += " "
         width = width_of(sign, first.face) * first.size
     if count := int((right - left) / width):
@@ -390,7 +361,7 @@ def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     own, boxes = block.box, list[Box]()
     for base, line in lines.items():
         last = line[-1]
-        box = Box(line[0].left, base, _end_of(last), base + _HEIGHT * last.size)
+        box = Box(line[0].left, base, _end_of(last), base + by.HEIGHT * last.size)
         if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
             boxes.append(box)
     return boxes

@@ -42,7 +42,6 @@ def check_unpacked(name: str, data: bytes) -> None:
 
 
 def _from_text(data: bytes, start: int, kind: bytes) -> bytes:
-    """Return the bytes of a stream that is written in letters."""
     end = data.find(b"endstream", start)
     text = data[start : end if end >= 0 else None].partition(b"~>" if kind == b"85" else b">")[0]
     try:

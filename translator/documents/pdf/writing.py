@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pikepdf
 from pikepdf import ContentStreamInstruction, Matrix, Operator
 
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import Placed, Sign, from_the_left
 from translator.documents.pdf.typefaces import EmbeddedFonts, width_of
@@ -24,9 +25,6 @@ _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
 """Operators that go on with a path, and how many numbers they have."""
 
 _PAINTS = frozenset({"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
-_NEAR = 1.5  # points
-_DEPTH, _WEIGHT = 0.15, 0.06  # of underlines, in units of the size
-_THROUGH = 0.25  # of the size: height of lines through words
 _UNCHANGING = ("L", "R", "ON", "ES", "ET", "EN", "CS")
 """Kinds of characters that look the same beside all others."""
 
@@ -47,16 +45,9 @@ def change_page(
     fonts: EmbeddedFonts,
     drawn: Sequence[Box] = (),
 ) -> None:
-    """Change one page.
+    """Change one page, of which all runs are known: `placed` stands in the place of those gone.
 
-    Args:
-        pdf: the file.
-        number: of the page.
-        runs: all of the page.
-        gone: numbers of those whose text has a translation.
-        placed: what is shown in their place.
-        fonts: of the file.
-        drawn: lines below or through words that are now elsewhere; they go, too, and come anew.
+    `drawn` are lines below or through words that are now elsewhere; they go, too, and come anew.
 
     Raises:
         ValueError: the page shows other runs than were read; `num_shown` tells.
@@ -110,7 +101,6 @@ def _codes(text: str, shown: Any) -> dict[str, str]:
 
 
 def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
-    """Return the operators that show words."""
     lines, drawn = ["BT"], list[str]()
     for one, following in itertools.zip_longest(placed, placed[1:]):
         angle = math.radians(one.angle)
@@ -124,13 +114,13 @@ def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
             f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
-        heights = {-_DEPTH: one.style.is_underlined, _THROUGH: one.style.is_struck}
+        heights = {-by.UNDERLINE: one.style.is_underlined, by.STRUCK: one.style.is_struck}
         for height in (height for height, is_drawn in heights.items() if is_drawn):
             right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
             if following and (following.style, following.base) == (one.style, one.base):
                 right = following.left  # in a justified line
             place = f"{x:.3f} {y + height * one.size:.3f}"
-            extent = f"{right - one.left:.3f} {_WEIGHT * one.size:.3f}"
+            extent = f"{right - one.left:.3f} {by.WEIGHT * one.size:.3f}"
             drawn.append(f"{colour} rg {place} {extent} re f")
     return "\n".join([*lines, "ET", *drawn, ""]).encode()
 
@@ -178,14 +168,13 @@ class _Rewriter:
             raise ValueError("runs: the page shows fewer")
 
     def _is_line(self) -> bool:
-        """Return whether the path in hand is one of the lines that go."""
         if not self._path or not self._drawn:
             return False
         across, up = zip(*self._path, strict=True)
         return any(
-            abs(min(across) - box.left) < _NEAR
-            and abs(max(across) - box.right) < _NEAR
-            and abs(min(up) + max(up) - box.bottom - box.top) < _NEAR
+            abs(min(across) - box.left) < by.SAME_PLACE
+            and abs(max(across) - box.right) < by.SAME_PLACE
+            and abs(min(up) + max(up) - box.bottom - box.top) < by.SAME_PLACE
             for box in self._drawn
         )
 

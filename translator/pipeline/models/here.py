@@ -66,11 +66,7 @@ def find_models(paths: Sequence[Path]) -> ModelsFound:
 
 
 def stamp_of(paths: Sequence[Path]) -> tuple[tuple[str, int], ...]:
-    """Return what changes when a model comes, goes or is replaced, or another one is preferred.
-
-    Args:
-        paths: see `find_models`.
-    """
+    """Return what changes when a model comes, goes or is replaced, or another one is preferred."""
     files = list[Path]()
     for path in paths:
         files += [path / CHECKSUMS, path / PREFERENCE]
@@ -113,11 +109,6 @@ def routes_here() -> Routes:
 
 def choose_pair(routes: Routes, source: str | None, target: str | None) -> Pair:
     """Return the first pair that is as asked: of the shipped model, or else of any other.
-
-    Args:
-        routes: of the models here.
-        source: code of the source language; any if None.
-        target: code of the target language; any if None.
 
     Raises:
         UnsupportedLanguageError: there is none; the message names the command that gets one.
@@ -171,9 +162,8 @@ def download(codes: Iterable[str]) -> None:
     """
     wanted = set(codes)
     have = set(routes_here().directions)
-    if {(code, PIVOT) for code in wanted - {PIVOT}} | {
-        (PIVOT, code) for code in wanted - {PIVOT}
-    } <= have:
+    others = wanted - {PIVOT}
+    if {pair for code in others for pair in ((code, PIVOT), (PIVOT, code))} <= have:
         return
     registry = read_registry()
     known, unknown = registry.sort_out(sorted(wanted))
@@ -189,10 +179,6 @@ def download(codes: Iterable[str]) -> None:
 
 def model_of(direction: str, *, may_download: bool = False) -> Path:
     """Return the model directory of a direction such as `fr-en`, the preferred one of several.
-
-    Args:
-        direction: codes with `-` between.
-        may_download: whether to download it if no model here has it.
 
     Raises:
         UnsupportedLanguageError: no single model has it.

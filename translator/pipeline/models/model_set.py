@@ -203,7 +203,6 @@ class ModelSet(TextTranslator):
             ]
 
     def _leave_out(self, model: InstalledModel, reason: TranslatorError) -> None:
-        """Do without a model from now on."""
         with self._lock:
             if model in self._routes.models:
                 log.error("a model is left out: %s: %s", model.name, reason)

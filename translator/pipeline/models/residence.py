@@ -47,7 +47,7 @@ def key_of(model: InstalledModel) -> Key:
     return model.path, model.checksum
 
 
-def estimate_of(model: InstalledModel) -> int:
+def _estimate_of(model: InstalledModel) -> int:
     """Return how many bytes a model takes at most, as long as it has not been loaded.
 
     One that is stored in 8 bits runs in int8, unless somebody wants floats: both together are less
@@ -70,25 +70,8 @@ class LoadError(Exception):
         self.model = model
 
 
-@dataclass(slots=True)
-class Record:
-    """What is known of a model, also when it is not in memory.
-
-    Attributes:
-        num_bytes: that it takes; estimated until it has been loaded.
-        loads: how often it has been loaded.
-        load_s: how long that took the last time.
-        evictions: how often it had to make room for another one.
-    """
-
-    num_bytes: int
-    loads: int = 0
-    load_s: float = 0.0
-    evictions: int = 0
-
-
 @dataclass(slots=True, eq=False)
-class Resident:
+class _Resident:
     """A model that has a place in memory.
 
     Attributes:
@@ -111,7 +94,6 @@ class Resident:
 
     @property
     def num_bytes(self) -> int:
-        """How much memory it takes, or is going to."""
         return self.estimate if self.translator is None else self.translator.num_bytes
 
     @property
@@ -125,48 +107,18 @@ class Resident:
         is_dead = self.translator is not None and not self.translator.is_alive
         return not (self.is_leaving or is_dead)
 
-    def hold(self, thread: int, used: int) -> None:
-        """Let a thread hold it once more."""
-        self.holders[thread] += 1
-        self.used = used
-
-    def let_go(self, thread: int) -> None:
-        """Let a thread hold it once less."""
-        self.holders[thread] -= 1
-        if not self.holders[thread]:
-            del self.holders[thread]
-
 
 @dataclass(slots=True, eq=False)
-class Wait:
-    """A thread that waits for models, or has them.
+class _Wait:
+    """A thread that waits for models together, or has them.
 
     Attributes:
-        models: that are wanted together.
-        thread: that waits.
         lease: places of those models, as soon as all of them have one; they are held from then on.
     """
 
-    models: tuple[InstalledModel, ...]
+    models: Sequence[InstalledModel]
     thread: int
-    lease: list[Resident] = field(default_factory=list)
-
-    def loaded(self) -> list[Translator] | None:
-        """Return the models if all of them are loaded.
-
-        Raises:
-            LoadError: one of them cannot be loaded.
-        """
-        for resident in self.lease:
-            if resident.error is not None:
-                raise LoadError(resident.model) from resident.error
-        found = [one.translator for one in self.lease if one.translator]
-        return found if len(found) == len(self.models) else None
-
-    def end(self) -> None:
-        """Hold nothing any more."""
-        for resident in self.lease:
-            resident.let_go(self.thread)
+    lease: list[_Resident] = field(default_factory=list)
 
 
 class Residence:
@@ -181,20 +133,18 @@ class Residence:
         """
         self._load, self._max_bytes = load, max_bytes
         self._condition = threading.Condition()
-        self._residents: dict[Key, Resident] = {}
-        self._line: list[Wait] = []
+        self._residents: dict[Key, _Resident] = {}
+        self._line: list[_Wait] = []
         self._leavers: list[Translator] = []  # to be closed by whoever lets go of the lock
-        self._newcomers: list[Resident] = []  # whose loading is to begin after that
+        self._newcomers: list[_Resident] = []  # whose loading is to begin after that
         self._loans = 0
         self._is_open = True
         self._done = Statistics()  # of those that have left
-        self._records: dict[Key, Record] = {}
+        self._states: dict[Key, ModelState] = {}  # of those also that are not in memory
 
     @contextmanager
     def lend(
-        self,
-        models: Sequence[InstalledModel],
-        deadline: Deadline = NO_DEADLINE,
+        self, models: Sequence[InstalledModel], deadline: Deadline = NO_DEADLINE
     ) -> Iterator[list[Translator]]:
         """Have models in memory, all at once, as long as they are wanted.
 
@@ -207,7 +157,7 @@ class Residence:
             DeadlineExceededError: the time is over.
             EngineClosedError: all have been closed.
         """
-        wait = Wait(tuple(models), threading.get_ident())
+        wait = _Wait(models, threading.get_ident())
         self._change(lambda: self._line.append(wait))
         try:
             yield self._wait(wait, deadline)
@@ -254,15 +204,11 @@ class Residence:
     def state(self, model: InstalledModel) -> ModelState:
         """Return what has become of a model."""
         with self._condition:
-            resident, record = self._residents.get(key_of(model)), self._record(model)
-            return ModelState(
-                name=model.name,
-                is_loaded=resident is not None and resident.translator is not None,
-                num_bytes=resident.num_bytes if resident else record.num_bytes,
-                loads=record.loads,
-                load_s=record.load_s,
-                evictions=record.evictions,
-            )
+            resident, known = self._residents.get(key_of(model)), self._state(model)
+            if resident is None:
+                return known
+            is_loaded = resident.translator is not None
+            return replace(known, is_loaded=is_loaded, num_bytes=resident.num_bytes)
 
     def _change(self, change: Callable[[], None]) -> None:
         """Change something, see what follows from it, and do that: engines close, models load."""
@@ -278,8 +224,7 @@ class Residence:
             name = f"translator-loader-{resident.model.name}"
             threading.Thread(target=self._bring, args=(resident,), name=name, daemon=True).start()
 
-    def _bring(self, resident: Resident) -> None:
-        """Load a model, on a thread of its own."""
+    def _bring(self, resident: _Resident) -> None:
         started_s = time.monotonic()
         key = key_of(resident.model)
         try:
@@ -294,27 +239,23 @@ class Residence:
 
         def arrive() -> None:
             resident.translator = translator
-            record = self._record(resident.model)
-            record.num_bytes = resident.num_bytes
-            record.loads += 1
-            record.load_s = time.monotonic() - started_s
+            known = self._state(resident.model)
+            load_s = time.monotonic() - started_s
+            self._states[key] = replace(
+                known, num_bytes=resident.num_bytes, loads=known.loads + 1, load_s=load_s
+            )
             if not self._is_open:
                 self._leavers.append(translator)
 
         self._change(arrive)
 
-    def _wait(self, wait: Wait, deadline: Deadline) -> list[Translator]:
-        """Wait until all models of a lease are loaded."""
+    def _wait(self, wait: _Wait, deadline: Deadline) -> list[Translator]:
         while True:
             left_s = deadline.left_s()
+            turn_s = LOOK_EVERY_S if left_s is None else min(LOOK_EVERY_S, left_s)
             with self._condition:
-                translators = self._loaded(wait)
-                if translators is None:
-                    turn_s = LOOK_EVERY_S if left_s is None else min(LOOK_EVERY_S, left_s)
-                    self._condition.wait(turn_s)
-                    translators = self._loaded(wait)
-            if translators is not None:
-                return translators
+                if found := self._condition.wait_for(lambda: self._loaded(wait), turn_s):
+                    return found
             if left_s == 0:
                 names = " and ".join(model.name for model in wait.models)
                 raise DeadlineExceededError(
@@ -322,17 +263,20 @@ class Residence:
                 )
             deadline.look()
 
-    def _loaded(self, wait: Wait) -> list[Translator] | None:
-        """Return the models of a lease if all of them are loaded."""
+    def _loaded(self, wait: _Wait) -> list[Translator] | None:
         if not self._is_open:
             raise EngineClosedError("the engines are closed; load the models again")
-        return wait.loaded()
+        for resident in wait.lease:
+            if resident.error is not None:
+                raise LoadError(resident.model) from resident.error
+        found = [one.translator for one in wait.lease if one.translator]
+        return found if len(found) == len(wait.models) else None
 
-    def _leave(self, wait: Wait) -> None:
-        """End a lease, or a place in line."""
+    def _leave(self, wait: _Wait) -> None:
         if wait in self._line:
             self._line.remove(wait)
-        wait.end()
+        for resident in wait.lease:
+            resident.holders -= Counter([wait.thread])  # without those that are 0 then
 
     def _advance_line(self) -> None:
         """Let go who is to leave; give a lease to everyone in line for whom there is room."""
@@ -340,7 +284,7 @@ class Residence:
         has_room = True
         for wait in [*self._line] if self._is_open else ():
             here = [self._residents.get(key_of(model)) for model in wait.models]
-            if not self._is_holder(wait.thread):
+            if not any(wait.thread in one.holders for one in self._residents.values()):
                 if any(one is not None and not one.is_open for one in here):
                     continue  # it has to leave first, and to come again
                 if None in here:
@@ -351,17 +295,14 @@ class Residence:
             self._loans += 1
             wait.lease = [self._place_of(model) for model in wait.models]
             for resident in wait.lease:
-                resident.hold(wait.thread, self._loans)
+                resident.holders[wait.thread] += 1
+                resident.used = self._loans
 
-    def _is_holder(self, thread: int) -> bool:
-        """Return whether a thread holds a model, so that others may be waiting for it."""
-        return any(thread in resident.holders for resident in self._residents.values())
-
-    def _place_of(self, model: InstalledModel) -> Resident:
+    def _place_of(self, model: InstalledModel) -> _Resident:
         """Return the place of a model, which begins to be loaded if it has none."""
         key = key_of(model)
         if key not in self._residents:
-            self._residents[key] = Resident(model, self._record(model).num_bytes)
+            self._residents[key] = _Resident(model, self._state(model).num_bytes)
             self._newcomers.append(self._residents[key])
         return self._residents[key]
 
@@ -380,7 +321,7 @@ class Residence:
         """Make room for models that someone waits for; return whether there is enough now."""
         own = [key_of(model) for model in models]
         missing = [model for model in models if key_of(model) not in self._residents]
-        needed = sum(self._record(model).num_bytes for model in missing)
+        needed = sum(self._state(model).num_bytes for model in missing)
         if not self._max_bytes or self._evict_idle(needed, own):
             return True
         others = [one for one in self._by_use() if key_of(one.model) not in own]
@@ -388,7 +329,7 @@ class Residence:
         for resident in others:
             if to_come > self._max_bytes and not resident.is_leaving:
                 resident.is_leaving = True
-                self._record(resident.model).evictions += 1
+                self._count_eviction(resident.model)
                 to_come -= resident.num_bytes
         return not others
 
@@ -400,21 +341,26 @@ class Residence:
             key = key_of(resident.model)
             if resident.is_idle and key not in kept:
                 self._remove(key)
-                self._record(resident.model).evictions += 1
+                self._count_eviction(resident.model)
         return self._total() + needed <= self._max_bytes
 
     def _remove(self, key: Key) -> None:
-        """Let a model leave memory now."""
         resident = self._residents.pop(key, None)
         if resident is not None and resident.translator is not None:
             self._done += replace(resident.translator.statistics(), queued=0, running=0)
             self._leavers.append(resident.translator)
 
-    def _by_use(self) -> list[Resident]:
+    def _by_use(self) -> list[_Resident]:
         return sorted(self._residents.values(), key=lambda resident: resident.used)
 
     def _total(self) -> int:
         return sum(resident.num_bytes for resident in self._residents.values())
 
-    def _record(self, model: InstalledModel) -> Record:
-        return self._records.setdefault(key_of(model), Record(estimate_of(model)))
+    def _count_eviction(self, model: InstalledModel) -> None:
+        known = self._state(model)
+        self._states[key_of(model)] = replace(known, evictions=known.evictions + 1)
+
+    def _state(self, model: InstalledModel) -> ModelState:
+        """Return what is known of a model, whose memory is estimated until it has been loaded."""
+        new = ModelState(name=model.name, is_loaded=False, num_bytes=_estimate_of(model))
+        return self._states.setdefault(key_of(model), new)

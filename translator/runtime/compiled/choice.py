@@ -34,8 +34,7 @@ from translator.runtime.kernels.panels import (
 )
 from translator.runtime.kernels.products import Matrix, multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
-from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
-from translator.runtime.kernels.tile import STORE
+from translator.runtime.kernels.tile import BYTE, FLOAT, HALF, STORE
 from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 from translator.runtime.plan import FORBIDDEN
 from translator.search.rows import Array
@@ -51,17 +50,11 @@ ABOUT = np.float32(1e-6)
 
 
 class Continuations(NamedTuple):
-    """The best continuations of a sentence, best first, or of B sentences.
+    """The best continuations of a sentence, best first, or of B sentences."""
 
-    Attributes:
-        log_probs: (C,) or (B, C) float32, in nats.
-        ids: likewise int64, their last ids.
-        beams: likewise int64, the beams that they continue.
-    """
-
-    log_probs: Array
-    ids: Array
-    beams: Array
+    log_probs: Array  # (C,) or (B, C) float32, in nats
+    ids: Array  # likewise int64, their last ids
+    beams: Array  # likewise int64, the beams that they continue
 
 
 @compiled
@@ -93,14 +86,7 @@ def compute_logits(
     They are more than what else is in the caches; where only the best of each row is wanted, it is
     noted, and they are not kept.
 
-    Args:
-        model: `MODEL`.
-        linear: the output layer, or that of a shortlist.
-        count: outputs that it has.
-        workspace: has the inputs.
-        start: number of the first row.
-        rows: how many.
-        keeps: whether the logits are kept.
+    `linear` is the output layer, or that of a shortlist, with `count` outputs.
     """
     stride = model.logits_stride if keeps else FEW_STRIDE
     inputs, units = workspace.inputs + start * 4 * linear.depth, workspace.units
@@ -145,12 +131,9 @@ def insert(values: Array, numbers: Array, value: float, number: int) -> None:
 
 @compiled
 def offset(workspace: Record, row: int, log_prob: float) -> Any:
-    """Return what is to be added to logits in nats, to make log-probabilities of them.
+    """Return what is to be added to a row's logits in nats, to make log-probabilities of them.
 
-    Args:
-        workspace: has the highest logit and the total of each row.
-        row: number.
-        log_prob: in nats, of the beam so far.
+    `log_prob` is that of the beam so far, in nats.
     """
     highest, totals = floats(workspace.highest, row + 1), floats(workspace.totals, row + 1)
     normaliser = highest[row] + np.float32(math.log2(totals[row]))
@@ -210,12 +193,7 @@ def compute_exactly(
     A fifth of all that int8 changes comes from the output layer, and these are few of its outputs.
     They are most of their rows' totals, which change with them.
 
-    Args:
-        model: `MODEL`.
-        workspace: has the states, in the residual stream.
-        row: of the first beam.
-        log_probs: see `choose`.
-        found: see there.
+    The states are in the residual stream; for the other arguments see `choose`.
     """
     best, ids, beams = found
     end = row + len(log_probs)
@@ -250,15 +228,10 @@ def choose(
     log_probs: Array,
     found: Continuations,
 ) -> None:
-    """Choose the best continuations of one sentence, whose logits have been computed.
+    """Choose the best continuations of one sentence, whose logits `linear` has computed.
 
-    Args:
-        model: `MODEL`.
-        linear: what computed the logits.
-        workspace: has the logits.
-        sentence: has rows.
-        log_probs: (K,) float64 in nats, of the beams so far; -inf for dead ones.
-        found: receives C of them.
+    `log_probs` (K,) float64 are those of the beams so far in nats, -inf for dead ones; `found`
+    receives C continuations.
     """
     best, ids, beams = found
     stride, width = model.logits_stride, linear.panels * PANEL

@@ -1,6 +1,7 @@
-"""One step of the decoder for any number of sentences, each with a past of its own.
+"""One step of the decoder for any number of sentences, and all steps of known translations.
 
-A layer knows the target so far by attention to it, or by a recurrent unit.
+Each sentence has a past of its own. A layer knows the target so far by attention to it, or by a
+recurrent unit.
 
 Letters: B sentences of K beams, C continuations of each; L layers; D width of the residual stream.
 A row is a beam that is alive.
@@ -8,15 +9,21 @@ A row is a beam that is alive.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
+import numpy as np
 
 from translator.jit import compiled, record_type
 from translator.runtime.compiled.choice import (
     LOWEST,
+    UNIT,
     Continuations,
     choose,
     choose_one,
     compute_logits,
+    exact_logit,
+    offset,
 )
 from translator.runtime.compiled.sublayers import (
     add_context,
@@ -38,11 +45,10 @@ from translator.runtime.kernels.arithmetic import (
     ints,
 )
 from translator.runtime.kernels.dot_products import dot, ints_at
-from translator.runtime.kernels.panels import recur_panels, softmax
+from translator.runtime.kernels.panels import power_of_two, recur_panels, softmax
 from translator.runtime.kernels.products import keep_row
 from translator.runtime.kernels.records import PANEL
-from translator.runtime.kernels.sums import MOST_VECTORS
-from translator.runtime.kernels.tile import weighted_sum
+from translator.runtime.kernels.tile import MOST_VECTORS, weighted_sum
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
 from translator.search.rows import Array, take_over
 
@@ -117,9 +123,7 @@ def run_layer(
 def count_sentences(sentences: Array, log_probs: Array) -> int:
     """Return how many of the first sentences go together, and note which beams are alive.
 
-    Args:
-        sentences: (B,).
-        log_probs: (B, K), -inf for dead beams.
+    `log_probs` are (B, K), -inf for dead beams.
     """
     beam, count, rows = log_probs.shape[1], 0, 0
     while count < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
@@ -134,17 +138,9 @@ def count_sentences(sentences: Array, log_probs: Array) -> int:
 
 @compiled
 def begin_rows(model: Record, workspace: Record, group: Array, ids: Array, positions: int) -> int:
-    """Give the live beams of some sentences rows.
+    """Give the live beams of sentences rows, and write the residual stream; return how many rows.
 
-    Args:
-        model: `MODEL`.
-        workspace: receives the residual stream.
-        group: (B,) `SENTENCE`, which are told their first rows.
-        ids: (B, K) int64, what each beam produced last.
-        positions: see `step`.
-
-    Returns:
-        how many rows there are.
+    For `positions` and `ids` see `step`.
     """
     rows = 0
     for i in range(len(group)):
@@ -164,13 +160,7 @@ def run_layers(
 ) -> int:
     """Send the live beams of some sentences through all layers; return how many rows they are.
 
-    Args:
-        model: `MODEL`.
-        layers: (L,) of the decoder.
-        workspace: receives the residual stream.
-        positions: see `step`.
-        group: (B,) `SENTENCE`, which are told their first rows.
-        ids: (B, K) int64, what each beam produced last.
+    For `layers`, `positions` and `ids` see `step`.
     """
     rows = begin_rows(model, workspace, group, ids, positions)
     for number in range(len(layers)):
@@ -190,13 +180,8 @@ def choose_for(
 ) -> None:
     """Choose the best continuations of one sentence, among the pieces of its shortlist if any.
 
-    Args:
-        model: `MODEL`.
-        workspace: has the inputs of the output layer, and all logits if there is no shortlist.
-        one: `SENTENCE`.
-        own: output layer of its shortlist.
-        log_probs: (K,), of the beams so far.
-        found: receives C continuations.
+    `own` is the output layer of its shortlist. Without one, `workspace` has all logits, else only
+    the inputs of the output layer.
     """
     keeps, so_far = len(found.ids) > 1, log_probs[: one.alive]
     linear = model.logits if one.listed == NOWHERE else own
@@ -260,14 +245,9 @@ def step(
 def attend_to_past(
     model: Record, workspace: Record, sentence: Record, beam: int, layer: int
 ) -> None:
-    """Write keys and values of the rows of a sentence, and let them attend to their past.
+    """Write keys and values of a sentence's rows, from `wide`, and let them attend to their past.
 
-    Args:
-        model: `MODEL`.
-        workspace: has the projections in `wide`, and receives what is found in `context`.
-        sentence: `SENTENCE`.
-        beam: K.
-        layer: number.
+    What they find is written to `context`.
     """
     heads, d_k, steps, room = model.num_heads, model.d_k, sentence.steps, sentence.room
     row, alive, width = sentence.row, sentence.alive, heads * d_k
@@ -316,12 +296,7 @@ def recur(model: Record, workspace: Record, sentence: Record, beam: int, layer: 
     There are two sets of states in turn, since beams may continue others; a beam finds its parent
     in the list of who wrote its past.
 
-    Args:
-        model: `MODEL`.
-        workspace: has candidates and gates in `wide`, and the residual stream.
-        sentence: `SENTENCE`.
-        beam: K.
-        layer: number.
+    Candidates and gates are in `wide`.
     """
     panels = (model.d_model + PANEL - 1) // PANEL
     width, state_bytes = panels * PANEL, 4 * panels * PANEL
@@ -346,3 +321,60 @@ def recur(model: Record, workspace: Record, sentence: Record, beam: int, layer: 
             workspace.x + (row + i) * model.x_stride,
             panels,
         )
+
+
+@compiled
+def log_prob_of(model: Record, workspace: Record, row: int, piece_id: int) -> Any:
+    """Return how probable a piece is behind a row with logits, in nats, float32.
+
+    In int8 its logit is computed once more in floats, as those of what a search chooses are.
+    """
+    end = row + 1
+    highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
+    logit = floats(workspace.logits + row * model.logits_stride, model.vocab_size)[piece_id]
+    if model.logits.is_rounded:
+        exact = exact_logit(model, workspace, row, piece_id)
+        totals[row] += power_of_two(exact - highest[row]) - power_of_two(logit - highest[row])
+        logit = exact
+    return logit * UNIT + offset(workspace, row, 0.0)
+
+
+@compiled
+def score_forced(
+    model_array: Array,
+    layers: Array,
+    workspace_array: Array,
+    positions: int,
+    sentences: Array,
+    ids: Array,
+    next_ids: Array,
+    log_probs: Array,
+) -> bool:
+    """Score translations that are known; for what is not said here see `decoder.step`.
+
+    Each position is a sentence of its own, which writes what those behind it attend to: those of a
+    translation share a past, and stand here in their order.
+
+    The pieces `ids` are (N, 1) int64, and `next_ids` (N,) those behind them. `log_probs` (N,)
+    float32 receives how probable these are, in nats; both are empty if no one asks.
+
+    Returns:
+        whether all ids are in the vocabulary; nothing is done otherwise.
+    """
+    model, workspace = model_array[0], workspace_array[0]
+    for pieces in (ids.ravel(), next_ids):
+        for piece_id in pieces:
+            if not 0 <= piece_id < model.vocab_size:
+                return False
+    alive, first = np.zeros(ids.shape), 0
+    while first < len(sentences):
+        end = first + count_sentences(sentences[first:], alive[first:])
+        group = sentences[first:end]
+        rows = run_layers(model, layers, workspace, positions, group, ids[first:end])
+        if len(log_probs) > 0:
+            read_states(model, workspace, rows)
+            compute_logits(model, model.logits, model.vocab_size, workspace, FIRST, rows, True)
+            for row in range(rows):
+                log_probs[first + row] = log_prob_of(model, workspace, row, next_ids[first + row])
+        first = end
+    return True

@@ -17,7 +17,7 @@ from translator.model.choices import chosen
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.kernels.panels import NATS_PER_BIT
 from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights
-from translator.runtime.kernels.sums import number_of
+from translator.runtime.kernels.tile import number_of
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import (
     FORBIDDEN,
@@ -65,12 +65,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
     network = np.dtype([("norm", NORM), ("inner", linear), ("out", linear)])
     return Types(
         encoder_layer=record_type(
-            [
-                ("norm", NORM),
-                ("qkv", linear),
-                ("attention_out", linear),
-                ("feed_forward", network),
-            ]
+            [("norm", NORM), ("qkv", linear), ("attention_out", linear), ("feed_forward", network)]
         ),
         decoder_layer=record_type(
             [
@@ -119,14 +114,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
 
 
 class Layout:
-    """Records of a model; see the types above.
-
-    Attributes:
-        model: (1,) `Types.model`.
-        encoder: (L,) `Types.encoder_layer`.
-        decoder: (L,) `Types.decoder_layer`.
-        weights: keeps what the records point to.
-    """
+    """Records of a model: one, (1,), and those of its L layers each; see the types above."""
 
     def __init__(self, plan: Plan[Array], weights: PackedWeights) -> None:
         """Pack the weights of a model.
@@ -180,7 +168,6 @@ class Layout:
                 record[f"{name}_scales"] = self.weights.keep(one.scales)
 
     def _rows(self, matrix: Array, kept_as: Any) -> int:
-        """Keep rows in whole vectors; return their address."""
         width = matrix.shape[1]
         rows = self.weights.room((len(matrix), round_up(width, LANES)), kept_as)
         rows[:, :width] = matrix
@@ -193,10 +180,8 @@ class Layout:
     def _heads(self, linear: Linear[Array], scaled: bool = False) -> tuple[object, ...]:
         """Return projections to heads whose outputs are filled up to `d_k` numbers each.
 
-        Args:
-            linear: H · K outputs, or a multiple of it.
-            scaled: whether the first H · K are queries: 1/√K is multiplied into them, and scores
-                are in bits.
+        If `scaled`, the first H · K are queries: 1/√K is multiplied into them, and scores are in
+        bits.
         """
         factors = np.ones(len(linear.bias), np.float32)
         if scaled:

@@ -37,7 +37,6 @@ class Pool:
     """Memory that is used again: what comes fresh from the system costs a fault for every page."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._free: dict[int, list[Array]] = defaultdict(list)
         self._num_free = 0
 
@@ -60,50 +59,32 @@ class Pool:
 
 
 class Block:
-    """Memory from a pool, to which it returns when no one refers to it any more.
-
-    Attributes:
-        address: of its first byte.
-    """
+    """Memory from a pool, to which it returns when no one refers to it any more."""
 
     def __init__(self, pool: Pool, num_bytes: int) -> None:
-        """Take so many bytes."""
         self._pool = pool
         self.memory = NOTHING  # to give back if there is no memory left
         self.memory = pool.take(num_bytes)
         self.address = int(self.memory.ctypes.data)
 
     def __del__(self) -> None:
-        """Give them back."""
         self._pool.give(self.memory)
 
 
 class Listed(NamedTuple):
-    """The output layer of a sentence's shortlist.
+    """The output layer of a sentence's shortlist."""
 
-    Attributes:
-        linear: fields of its record.
-        address: of the ids of its outputs, int64.
-        num_ids: n.
-        block: memory of all of that.
-    """
-
-    linear: tuple[Any, ...]
-    address: int
-    num_ids: int
-    block: Block
+    linear: tuple[Any, ...]  # fields of its record
+    address: int  # of the ids of its outputs, int64
+    num_ids: int  # n
+    block: Block  # memory of all of that
 
 
 class OutputLists:
     """Takes rows out of the output layer of a model, for one sentence after the other."""
 
     def __init__(self, layout: Layout, plan: Plan[Any]) -> None:
-        """Find the rows; nothing of them is copied yet.
-
-        Args:
-            layout: of the model.
-            plan: has a shortlist.
-        """
+        """Find the rows; nothing of them is copied yet."""
         assert plan.shortlist is not None
         self._shortlist: Shortlist = plan.shortlist
         self._weights, self._outputs = layout.weights.views(layout.model[0]["logits"])
@@ -114,12 +95,7 @@ class OutputLists:
         self._bias_part = layout.weights.bias_part
 
     def of(self, source_ids: Sequence[int], pool: Pool) -> Listed:
-        """Return the output layer for a sentence.
-
-        Args:
-            source_ids: that the encoder reads.
-            pool: gives memory.
-        """
+        """Return the output layer for a sentence, in memory of a pool."""
         ids = self._shortlist.of(source_ids)
         panels = round_up(len(ids), PANEL) // PANEL
         weight_bytes, output_bytes = (
@@ -162,17 +138,11 @@ class OutputLists:
 
 
 class SourceMemory(NamedTuple):
-    """What is remembered of a source.
+    """What is remembered of a source."""
 
-    Attributes:
-        block: keys and values.
-        length: of the source, in ids.
-        listed: output layer of its shortlist; None if it may have all pieces.
-    """
-
-    block: Block
-    length: int
-    listed: Listed | None
+    block: Block  # keys and values
+    length: int  # of the source, in ids
+    listed: Listed | None  # output layer of its shortlist; None if it may have all pieces
 
 
 PORTION = 256
@@ -187,24 +157,16 @@ WORKSPACE = record_type(
 
 
 class Workspace:
-    """Memory for what is computed on the way.
-
-    Attributes:
-        array: (1,) `WORKSPACE`.
-    """
+    """Memory for what is computed on the way; `array` is (1,) `WORKSPACE`."""
 
     def __init__(self, layout: Layout) -> None:
-        """Begin with little, for the model of this layout."""
         self._layout, self._room = layout, [0, 0, 0]
         self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
 
     def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
         """See to it that there is room for so many rows, each of which attends to so many places.
 
-        Args:
-            rows: of the residual stream.
-            places: that each of them attends to.
-            logits_rows: those whose logits are computed together.
+        The logits of `logits_rows` are computed together.
         """
         if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
             wanted = rows, round_up(places, PORTION), logits_rows
@@ -216,7 +178,6 @@ class Workspace:
             self.array = np.array([tuple(int(start) for start in starts)], WORKSPACE)
 
     def _lengths(self, rows: int, places: int, logits_rows: int) -> dict[str, Any]:
-        """Return the bytes of each field of `WORKSPACE`."""
         model, input_bytes = self._layout.model[0], self._layout.weights.input_bytes
         heads = int(model["num_heads"] * model["d_k"])
         widest = round_up(max(int(model["d_model"]), int(model["d_ff"]), heads), PANEL)

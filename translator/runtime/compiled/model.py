@@ -18,9 +18,14 @@ import numpy as np
 from translator.config import DecodingOptions
 from translator.jit import compiled
 from translator.runtime.compiled.choice import Continuations
-from translator.runtime.compiled.decoder import ROWS_AT_ONCE, SENTENCE, continue_all, step
+from translator.runtime.compiled.decoder import (
+    ROWS_AT_ONCE,
+    SENTENCE,
+    continue_all,
+    score_forced,
+    step,
+)
 from translator.runtime.compiled.encoder import encode
-from translator.runtime.compiled.forced import score_forced
 from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.memory import (
     PORTION,
@@ -108,18 +113,10 @@ class CompiledRuntime:
     """Encodes sources, scores known translations, and makes batches; see `contract.Runtime`.
 
     Of one thread only; others get its `replicas`.
-
-    Attributes:
-        layout: the weights.
-        pool: gives memory to batches.
     """
 
     def __init__(self, plan: Plan[Array], precision: str = "int8") -> None:
-        """Pack the weights.
-
-        Args:
-            plan: of the model.
-            precision: one of `PACKINGS`.
+        """Pack the weights for a precision of `PACKINGS`.
 
         Raises:
             ConfigError: a layer has weights that are not finite, or a choice of the model's
@@ -173,11 +170,7 @@ class CompiledRuntime:
         return self.replicas(2)[1].forced_scores
 
     def encode(self, sources: Sources, is_forced: bool = False) -> list[SourceMemory]:
-        """Read sources: B id sequences.
-
-        Args:
-            sources: the ids.
-            is_forced: whether any piece may be asked for, and no shortlist be used.
+        """Read sources; if `is_forced`, any piece may be asked for, and no shortlist is used.
 
         Raises:
             ValueError: one is empty, or has an id that is not in the vocabulary.
@@ -259,10 +252,8 @@ class CompiledRuntime:
     ) -> tuple[Array, Array, Array, int]:
         """Return what `decoder.step` takes before it is told about sentences.
 
-        Args:
-            beam_size: K.
-            target: positions that a row will have written at most.
-            source: places of the longest source.
+        They will have written at most `target` positions, and the longest source has `source`
+        places.
         """
         rows = max(ROWS_AT_ONCE, beam_size)
         positions = self._positions[1].first(target).ctypes.data
@@ -283,7 +274,6 @@ class CompiledBatch(SearchedBatch):
     """
 
     def __init__(self, runtime: CompiledRuntime, beam_size: int, bos_id: int, eos_id: int) -> None:
-        """Begin with no sentences."""
         super().__init__(beam_size, bos_id, eos_id)
         self.runtime, record = runtime, runtime.layout.model[0]
         self._state_bytes = int(record["is_recurrent"] * record["x_stride"])  # of a layer; or 0
@@ -306,12 +296,7 @@ class CompiledBatch(SearchedBatch):
         self.add(self.runtime.encode(sources))
 
     def add(self, memories: Sequence[SourceMemory], num_steps: int = 0) -> None:
-        """Remember sentences behind those that are there.
-
-        Args:
-            memories: of their sources.
-            num_steps: positions for which there is to be room from the first.
-        """
+        """Remember sentences behind those that are there, with room for so many positions."""
         rooms = [round_up(max(memory.length, num_steps), ROOM_STEP) for memory in memories]
         pasts = [self._past(room) for room in rooms]
         fresh = [

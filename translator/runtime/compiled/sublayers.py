@@ -1,7 +1,7 @@
 """What encoder and decoder have in common: how the residual stream is read and added to.
 
-Letters: D width of the residual stream, H heads of K numbers, S places of a source. Addresses and
-strides are those of `memory.WORKSPACE` and `layout.model_type`.
+Letters: D width of the residual stream, H heads of K numbers, S places of a source. `model` and
+`workspace`, with addresses and strides, are records of `layout.types_of` and `memory.WORKSPACE`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from translator.runtime.kernels.arithmetic import (
 )
 from translator.runtime.kernels.dot_products import scaled_sum
 from translator.runtime.kernels.products import Matrix, attend, keep_columns, keep_row, multiply
-from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
-from translator.runtime.kernels.tile import ADD, STORE
+from translator.runtime.kernels.tile import ADD, BYTE, FLOAT, HALF, STORE
 from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 
 SIGNED = cast(bool, np.bool_(False))
@@ -34,24 +33,12 @@ SIGNED = cast(bool, np.bool_(False))
 
 @compiled
 def embed(
-    model: Record,
-    embedding: int,
-    scales: int,
-    scale: Any,
-    piece_id: int,
-    position: int,
-    x: int,
+    model: Record, embedding: int, scales: int, scale: Any, piece_id: int, position: int, x: int
 ) -> None:
     """Write the vector of a piece, plus that of its position, as a row of the residual stream.
 
-    Args:
-        model: `MODEL`.
-        embedding: address of the vectors of all pieces.
-        scales: address of those of each piece, if vectors are in int8.
-        scale: float32 that they are multiplied by.
-        piece_id: number of the piece.
-        position: address of the vector of the position, filled up to whole vectors with 0.
-        x: address to write to.
+    The vectors of all pieces are at `embedding`, in int8 the scales of each at `scales`; `scale` is
+    float32. The vector at `position` is filled up to whole vectors with 0.
     """
     width = in_whole_vectors(model.d_model)
     if model.kept_as == IN_INT8:
@@ -70,15 +57,9 @@ def embed(
 def give_row(
     workspace: Record, row: int, address: int, is_positive: bool, to: int, linear: Record
 ) -> None:
-    """Write the floats at an address as a row of inputs that a layer takes.
+    """Write the floats at an address, whole panels, as a row of inputs that a layer takes.
 
-    Args:
-        workspace: receives what the inputs mean.
-        row: its number.
-        address: of the floats, filled up to whole panels with 0.
-        is_positive: whether those below 0 count as 0.
-        to: address of the first row of inputs.
-        linear: the layer.
+    For `is_positive` see `arithmetic.give`; `to` is the first row of inputs.
     """
     unit = workspace.units + row * UNIT_BYTES
     give(linear, address, is_positive, to + row * 4 * linear.depth, unit)
@@ -150,12 +131,8 @@ def source_bytes(model: Record, length: int) -> int:
 def remember(model: Record, rows: int, length: int, memory: int) -> None:
     """Keep what `attend_to_memory` takes: keys (H · K, room) and values (room, H · K).
 
-    Args:
-        model: `MODEL`.
-        rows: address of rows of `wide`, H · K floats of a key and behind them of a value; rows up
-            to the next multiple of 16 are read too.
-        length: S, how many.
-        memory: address of `source_bytes`.
+    `rows` is the address of rows of `wide`, H · K floats of a key and behind them of a value; rows
+    up to the next multiple of 16 are read too. `memory` has `source_bytes`.
     """
     width, room, number = model.num_heads * model.d_k, in_whole_vectors(length), model.number
     keep_columns(number, Matrix(rows, model.wide_stride), width, memory, room)
@@ -176,17 +153,10 @@ def attend_to_memory(
     length: int,
     attention: int,
 ) -> None:
-    """Let rows of queries in `wide` attend to what is remembered; write `context`.
+    """Let rows of queries in `wide` attend to what is remembered, see `remember`; write `context`.
 
-    Args:
-        model: `MODEL`.
-        workspace: has the queries.
-        first: row.
-        rows: how many.
-        memory: address; see `remember`.
-        length: places of it.
-        attention: address of (rows, room) floats, to which the weights of every head are added; or
-            `NOWHERE`.
+    `attention` is the address of (rows, room) floats, to which the weights of every head are added;
+    or `NOWHERE`.
     """
     heads, d_k, room = model.num_heads, model.d_k, in_whole_vectors(length)
     size, width = model.number_bytes, heads * d_k

@@ -43,25 +43,15 @@ STEPS_AT_ONCE = 4
 
 @dataclass(eq=False, slots=True)
 class Sentence:
-    """A sentence that is being decoded.
+    """A sentence that is being decoded."""
 
-    Attributes:
-        slot: its own.
-        source_length: of what the encoder has read.
-        options: of its search.
-        first: ids that the decoder is fed before the search begins to choose.
-        num_steps: the most that it can take.
-        age: steps that it has taken.
-        is_done: whether its search has ended.
-    """
-
-    slot: int
-    source_length: int
-    options: DecodingOptions
-    first: int
-    num_steps: int
-    age: int = 0
-    is_done: bool = False
+    slot: int  # its own
+    source_length: int  # of what the encoder has read
+    options: DecodingOptions  # of its search
+    first: int  # ids that the decoder is fed before the search begins to choose
+    num_steps: int  # the most that it can take
+    age: int = 0  # steps that it has taken
+    is_done: bool = False  # whether its search has ended
 
 
 class DeviceBatch:
@@ -78,16 +68,7 @@ class DeviceBatch:
         eos_id: int,
         max_bytes: int,
     ) -> None:
-        """Begin with no sentences.
-
-        Args:
-            network: the model.
-            graphs: none yet, for the steps of this batch.
-            beam_size: K.
-            bos_id: fed first, if a sentence has no other start.
-            eos_id: ends a sentence.
-            max_bytes: memory for slots, beyond which no more is kept than is needed.
-        """
+        """Begin with no sentences; beyond `max_bytes`, no more slots are kept than are needed."""
         self._network, self._plan, self._graphs = network, network.plan, graphs
         self._beam_size = beam_size
         self._start_ids, self._eos_id, self._max_bytes = (bos_id,), eos_id, max_bytes
@@ -144,7 +125,6 @@ class DeviceBatch:
         self._found.clear()
 
     def _make_room(self, sentences: Sequence[Sentence]) -> None:
-        """See to it that there are slots for these, wide enough."""
         needed = Capacity(
             sentences_bucket(len(sentences)),
             length_bucket(max((one.source_length for one in sentences), default=0)),
@@ -165,7 +145,6 @@ class DeviceBatch:
         self._graphs.forget()
 
     def _pack(self) -> None:
-        """Let sentences have the first slots."""
         count, taken = len(self._sentences), {one.slot for one in self._sentences}
         moved = [one for one in self._sentences if one.slot >= count]
         if not moved or self._slots is None:
@@ -178,7 +157,6 @@ class DeviceBatch:
             one.slot = slot
 
     def _begin(self, newcomers: Sequence[Sentence], starts: Sequence[Sequence[int]]) -> None:
-        """Let searches stand where they begin."""
         slots, device = self._slots, self._network.device
         assert slots is not None
         where = torch.tensor([one.slot for one in newcomers], device=device)
@@ -264,7 +242,6 @@ class DeviceBatch:
             return self._ask()
 
     def _used(self) -> int:
-        """Return how many of the first slots have all sentences."""
         return 1 + max(one.slot for one in self._sentences)
 
     def _bucket(self, live: Sequence[Sentence]) -> Bucket:
@@ -334,13 +311,7 @@ def hypotheses(
 ) -> list[list[Hypothesis]]:
     """Return what was found for each of n sentences, best first; see `BeamSearch.results`.
 
-    Args:
-        sentences: n of them.
-        eos_id: id that ends a sentence.
-        vocab_size: V of `Slots.steps`.
-        scores: (n, K), see `Slots`.
-        ends: (n, K).
-        steps: (n, T, 3, K).
+    Scores and ends are (n, K), and steps (n, T, 3, K): see `Slots`.
     """
     beam_size = scores.shape[1]
     at, rank = np.divmod(ends, beam_size)  # (n, K): the step that ended each

@@ -42,7 +42,6 @@ class Graphs:
         self._pool = torch.cuda.graph_pool_handle() if self._captures else None
 
     def __len__(self) -> int:
-        """Return how many have been captured."""
         return len(self._graphs)
 
     @contextmanager

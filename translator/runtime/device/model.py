@@ -42,13 +42,10 @@ class DeviceRuntime:
     def __init__(
         self, plan: Plan[Array], device: str = "cpu", dtype: torch.dtype | None = None
     ) -> None:
-        """Arrange the weights.
+        """Arrange the weights of a plan in floats.
 
-        Args:
-            plan: of a model in floats.
-            device: where to compute.
-            dtype: of layers, keys and values; if None, bfloat16 on a GPU that computes with it,
-                else float32.
+        Layers, keys and values are of the dtype; if None, of bfloat16 on a GPU that computes with
+        it, else float32.
         """
         self.config, self.max_target_ids = plan.config, plan.max_target_ids
         there = on_device(plan, device)
@@ -169,9 +166,7 @@ def _biased_inside(layer: Layer, activation: Activation) -> Layer:
             bias=torch.cat([inner.bias, more]),
         ),
         out=dataclasses.replace(
-            out,
-            weight=torch.cat([out.weight, columns], 1),
-            bias=torch.zeros_like(out.bias),
+            out, weight=torch.cat([out.weight, columns], 1), bias=torch.zeros_like(out.bias)
         ),
     )
     return dataclasses.replace(layer, feed_forward=network)

@@ -66,22 +66,16 @@ class DeviceNetwork(Layers):
     def encode(self, src: Tensor, mask: Tensor) -> list[Tensor]:
         """Return keys and values for each decoder layer, (B, S, 2, H, d).
 
-        Args:
-            src: (B, S) int64.
-            mask: (B, S), what is added for each place.
+        Ids are (B, S) int64; the mask (B, S) is added.
         """
         embedding = self.plan.source
         x = self._embed(embedding, src, self.positions(embedding, src.size(1)))
         return self.encoder(x, mask[:, None, None])
 
     def decode(self, slots: Slots, target: int, source: int, positions: Tensor) -> Tensor:
-        """Return the logits (B · K, V) behind one more id of each beam.
+        """Return the logits (B · K, V) behind one more id of each beam; keep its key and value.
 
-        Args:
-            slots: of B sentences; keys and values of the new position are written to them.
-            target: T, positions that are attended to.
-            source: S, places that are attended to.
-            positions: vectors of the decoder's positions.
+        T positions of the target and S places of the source are attended to.
         """
         past_mask = slots.past_mask[:, None, :, : target * slots.next_ids.size(1)]
         source_mask = slots.source_mask[:, None, None, :source]

@@ -38,21 +38,14 @@ class Capacity(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """The shape of a step.
+    """The shape of a step."""
 
-    Attributes:
-        sentences: B.
-        source: S, places of a source.
-        target: T, positions of a target.
-        ngram_size: the longest that no sentence may have twice; 0 if all may repeat what they like.
-        is_forced: whether a sentence may still have to say what it was told to.
-    """
-
-    sentences: int
-    source: int
-    target: int
+    sentences: int  # B
+    source: int  # S, places of a source
+    target: int  # T, positions of a target
+    # the longest that no sentence may have twice; 0 if all may repeat what they like
     ngram_size: int = 0
-    is_forced: bool = False
+    is_forced: bool = False  # whether a sentence may still have to say what it was told to
 
 
 def length_bucket(length: int) -> int:
@@ -75,56 +68,35 @@ FIXED = {"row", "beam_rows"}
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """All that steps read and write; whatever a step changes, it changes in place.
+    """All that steps read and write; whatever a step changes, it changes in place."""
 
-    Attributes:
-        row: (B,) int64, the number of each slot.
-        beam_rows: (B, K) int64, the number of each beam among all.
-        is_live: (B,) bool, whether the search goes on.
-        fed: (B,) int64, ids that the decoder has read.
-        last: (B,) int64, the value of `fed` at the last permitted step.
-        wanted: (B, 1) int64, hypotheses that are wanted, less one.
-        first: (B,) int64, how many ids are fed before the search begins to choose.
-        ngram_sizes: (B,) int64, `no_repeat_ngram_size`.
-        forced: (B, `MOST_FORCED`) int64, the ids that are fed, in order.
-        penalties: (B, T + 2) float64, what a hypothesis that ends behind so many fed ids is divided
-            by.
-        last_penalty: (B, 1) float64, at the last permitted step.
-        log_probs: (B, K) of the live beams, best first; -inf for a dead one.
-        next_ids: (B, K) int64, what is fed next.
-        scores: (B, K) float64 of the best finished hypotheses, best first; -inf for none.
-        ends: (B, K) int64, step · K + rank of the continuation that ended each.
-        steps: (B, T, 3, K) int64: at each step the beams' ids, whom they continued, and the best K
-            continuations as beam · V + id.
-        past_mask: (B, K, T · K), added to what a beam's query makes of each key of its sentence: 0
-            for those that it or its forebears wrote, else `FORBIDDEN`.
-        source_mask: (B, S), the same of the source.
-        past: L times keys and values (B, T, K, 2, H, d), or states (B, K, D) float32.
-        memory: L times keys and values of the source, (B, S, 2, H, d).
-        allowed: (B, V) added to logits, or (B, 0) if all ids are allowed.
-    """
-
-    row: Tensor
-    beam_rows: Tensor
-    is_live: Tensor
-    fed: Tensor
-    last: Tensor
-    wanted: Tensor
-    first: Tensor
-    ngram_sizes: Tensor
-    forced: Tensor
+    row: Tensor  # (B,) int64, the number of each slot
+    beam_rows: Tensor  # (B, K) int64, the number of each beam among all
+    is_live: Tensor  # (B,) bool, whether the search goes on
+    fed: Tensor  # (B,) int64, ids that the decoder has read
+    last: Tensor  # (B,) int64, the value of `fed` at the last permitted step
+    wanted: Tensor  # (B, 1) int64, hypotheses that are wanted, less one
+    first: Tensor  # (B,) int64, how many ids are fed before the search begins to choose
+    ngram_sizes: Tensor  # (B,) int64, `no_repeat_ngram_size`
+    forced: Tensor  # (B, `MOST_FORCED`) int64, the ids that are fed, in order
+    # (B, T + 2) float64, what a hypothesis that ends behind so many fed ids is divided by
     penalties: Tensor
-    last_penalty: Tensor
-    log_probs: Tensor
-    next_ids: Tensor
-    scores: Tensor
-    ends: Tensor
+    last_penalty: Tensor  # (B, 1) float64, at the last permitted step
+    log_probs: Tensor  # (B, K) of the live beams, best first; -inf for a dead one
+    next_ids: Tensor  # (B, K) int64, what is fed next
+    scores: Tensor  # (B, K) float64 of the best finished hypotheses, best first; -inf for none
+    ends: Tensor  # (B, K) int64, step · K + rank of the continuation that ended each
+    # (B, T, 3, K) int64: at each step the beams' ids, whom they continued, and the best K
+    # continuations as beam · V + id
     steps: Tensor
+    # (B, K, T · K), added to what a beam's query makes of each key of its sentence: 0 for those
+    # that it or its forebears wrote, else `FORBIDDEN`
     past_mask: Tensor
-    source_mask: Tensor
+    source_mask: Tensor  # (B, S), the same of the source
+    # L times keys and values (B, T, K, 2, H, d), or states (B, K, D) float32
     past: tuple[Tensor, ...]
-    memory: tuple[Tensor, ...]
-    allowed: Tensor
+    memory: tuple[Tensor, ...]  # L times keys and values of the source, (B, S, 2, H, d)
+    allowed: Tensor  # (B, V) added to logits, or (B, 0) if all ids are allowed
 
     def tensors(self) -> list[Tensor]:
         """Return all that a slot remembers; the first axis of each is that of slots."""
@@ -160,12 +132,7 @@ class Slots:
         self.log_probs.index_fill_(0, chosen, -torch.inf)
 
     def take_over(self, other: Slots, count: int) -> None:
-        """Copy the first slots of others, which may be narrower or wider; what is cut off is free.
-
-        Args:
-            other: of the same model.
-            count: of slots.
-        """
+        """Copy the first slots of others, narrower or wider; what is cut off is free."""
         for mine, theirs in zip(self.tensors(), other.tensors(), strict=True):
             sizes = [min(pair) for pair in zip(mine.shape, theirs.shape, strict=True)]
             part = tuple(slice(size) for size in (min(count, sizes[0]), *sizes[1:]))
@@ -186,14 +153,7 @@ def slot_bytes(plan: Plan[Tensor], capacity: Capacity, beam_size: int, dtype: to
 
 
 def new_slots(plan: Plan[Tensor], capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:
-    """Return free slots.
-
-    Args:
-        plan: of the model.
-        capacity: B, S and T.
-        beam_size: K.
-        dtype: of keys, values and masks.
-    """
+    """Return free slots with a capacity of B, S and T; keys, values and masks are of the dtype."""
     config, device = plan.config, plan.output.weight.device
     count, source, target = capacity
     heads, d_k = config.num_heads, plan.d_k

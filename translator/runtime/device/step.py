@@ -21,13 +21,7 @@ from translator.search.search import IMPOSSIBLE, MOST_FORCED
 def forced(slots: Slots, best: Tensor, ids: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Let sentences that may not choose yet have one continuation, which costs nothing.
 
-    Args:
-        slots: of B sentences.
-        best: (B, C) log-probabilities of the continuations, best first.
-        ids: (B, C) their last ids.
-
-    Returns:
-        log-probabilities and ids, and which sentences these are (B, 1).
+    Return log-probabilities and ids, (B, C) as before, and which sentences these are (B, 1).
     """
     is_forced = (slots.fed < slots.first)[:, None]
     wanted = slots.forced.gather(1, slots.fed.clamp(max=MOST_FORCED - 1)[:, None])
@@ -48,21 +42,12 @@ def extend(
     beams: Tensor,
     is_forced: Tensor | None = None,
 ) -> Tensor:
-    """Extend every live beam by one id; see `search/search.py` for the rules.
+    """Extend every live beam by one id, in place; see `search/search.py` for the rules.
 
-    Args:
-        slots: of B sentences, whose search goes on in place.
-        numbers: (B, K) int64, the step · K + rank of each of the best K continuations.
-        vocab_size: V, of the output layer.
-        num_ids: that the decoder can read, V at most.
-        eos_id: id that ends a sentence.
-        best: (B, C) log-probabilities of the best continuations in full, best first.
-        ids: (B, C) int64, their last ids.
-        beams: (B, C) int64, which beam each of them continues.
-        is_forced: (B, 1) bool, sentences that may not choose yet, if there may be any.
-
-    Returns:
-        (B, K) int64, which beam each beam continues.
+    `numbers` (B, K) int64 are step · K + rank of each of the best K continuations. The decoder can
+    read `num_ids` ids, V at most. `best` (B, C) are log-probabilities in full, best first.
+    `is_forced` (B, 1) bool are the sentences that may not choose yet, if there may be any. Return
+    which beam each beam continues, (B, K) int64.
     """
     beam_size, fed = slots.next_ids.size(1), slots.fed
     best = torch.where(best > IMPOSSIBLE, best, -torch.inf)  # what is not a number, too
@@ -103,14 +88,9 @@ def best_candidates(log_probs: Tensor, so_far: Tensor, count: int) -> tuple[Tens
     The best C numbers lie in the C sections with the largest maxima. So all V are read once for
     their maxima, and only C sections are looked through: `topk` of all would read them five times.
 
-    Args:
-        log_probs: (B · K, V) float32 of the next id, V a multiple of `SECTION`.
-        so_far: (B, K), of the beams.
-        count: C, which is 1 if K is.
-
-    Returns:
-        log-probabilities in full, of the type of `so_far`; ids, and which beam each continues,
-        int64: (B, C).
+    `log_probs` (B · K, V) are float32 of the next id, V a multiple of `SECTION`, and C is 1 if K
+    is. Return log-probabilities in full, of the type of `so_far` (B, K); ids, and which beam each
+    continues, int64: (B, C).
     """
     beam_size, vocab_size = so_far.size(1), log_probs.size(1)
     if beam_size == 1:
@@ -129,12 +109,7 @@ def best_candidates(log_probs: Tensor, so_far: Tensor, count: int) -> tuple[Tens
 
 
 def histories(slots: Slots, length: int) -> Tensor:
-    """Return the ids (B, K, T) that the decoder has read of each beam and its forebears.
-
-    Args:
-        slots: of B sentences, in which the last position has been written.
-        length: T.
-    """
+    """Return the ids (B, K, T) that the decoder has read of each beam and its forebears."""
     beam_size = slots.next_ids.size(1)
     masks = slots.past_mask[:, :, : length * beam_size]
     # (B, K, T), who of the beams wrote each position
@@ -149,18 +124,9 @@ def rank_repeats_last(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Rank the continuations that would repeat an n-gram behind all others, at -inf.
 
-    A sentence that could not go on otherwise stays as it is; see `search/ngram_blocking.py`.
-
-    Args:
-        slots: of B sentences, in which the last position has been written.
-        length: T.
-        most: the largest n of these sentences.
-        best: (B, C) log-probabilities of the continuations, best first.
-        ids: (B, C) their last ids.
-        beams: (B, C) which beam each of them continues.
-
-    Returns:
-        the three of them in the new order.
+    A sentence that could not go on otherwise stays as it is; see `search/ngram_blocking.py`. The
+    last of `length` positions has been written, `most` is the largest n, and `best`, `ids` and
+    `beams` are (B, C), which are returned in the new order.
     """
     history, fed = histories(slots, length), slots.fed[:, None, None]
     places = torch.arange(length, device=fed.device)
@@ -187,15 +153,7 @@ def rank_repeats_last(
 def take_step(
     network: DeviceNetwork, slots: Slots, positions: Tensor, eos_id: int, bucket: Bucket
 ) -> None:
-    """Take a step.
-
-    Args:
-        network: the model.
-        slots: of the sentences; all that changes, changes in them.
-        positions: vectors of the decoder's positions.
-        eos_id: id that ends a sentence.
-        bucket: which part of the slots is looked at.
-    """
+    """Take a step with the part of the slots that the bucket says, in place."""
     slots = slots.first_slots(bucket.sentences)
     beam_size, target = slots.next_ids.size(1), bucket.target
     numbers = torch.add(slots.beam_rows[0], slots.fed[:, None], alpha=beam_size)  # (B, K)
@@ -221,7 +179,6 @@ def take_step(
 
 
 def _continue_others(slots: Slots, target: int, parents: Tensor) -> None:
-    """Let beams have the past of those that they continue."""
     beam_size = parents.size(1)
     rows = (slots.beam_rows[:, :1] + parents).flatten()
     masks = slots.past_mask[:, :, : target * beam_size]

@@ -69,15 +69,13 @@ def in_whole_vectors(length: int) -> int:
 def give(linear: Record, row: int, is_positive: bool, to: int, unit: int) -> None:
     """Write a row of floats as a layer takes it: as such, or as steps between its extremes.
 
+    At `row` are whole panels; if `is_positive`, floats below 0 count as 0 (ReLU). At `unit` two
+    floats receive what a level is worth, and what a level of 0 is: 0 or less; nothing if the layer
+    takes floats.
+
     Source: Jacob et al. 2018, §2.1, with a scale of its own for each row.
 
-    Args:
-        linear: record of the layer.
-        row: address of the floats, in whole panels.
-        is_positive: whether those below 0 count as 0 (ReLU).
-        to: address of the inputs.
-        unit: address of two floats, which receive what a level is worth, and what a level of 0 is:
-            0 or less; nothing if the layer takes floats.
+    Source: Jacob et al. 2018, §2.1, with a scale of its own for each row.
     """
     panels = linear.input_panels
     if not linear.is_rounded:
@@ -93,12 +91,9 @@ def give(linear: Record, row: int, is_positive: bool, to: int, unit: int) -> Non
 
 @compiled
 def activate(row: int, length: int, activation: int) -> None:
-    """Apply an activation to the floats at an address; ReLU is part of what `give` does.
+    """Apply one of `ACTIVATIONS` to the floats at an address; ReLU is part of what `give` does.
 
-    Args:
-        row: address; what fills up the last panel stays 0.
-        length: how many floats.
-        activation: a number of `ACTIVATIONS`.
+    What fills up the last panel stays 0.
 
     Raises:
         ValueError: the number has no formula here.

@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.sums import MOST_VECTORS, floats_as
+from translator.runtime.kernels.tile import MOST_VECTORS, floats_as
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
@@ -144,14 +144,9 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
 
 @intrinsic  # type: ignore[untyped-decorator]
 def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
-    """Return the scalar product of so many vectors at two addresses.
+    """Return the scalar product of so many vectors, 1 or more, at two addresses.
 
-    Args:
-        context: of Numba.
-        number: marks what the right one is stored as; see `sums.number_of`.
-        left: address of floats.
-        right: address of floats, halves or bytes.
-        vectors: how many, 1 or more.
+    On the left are floats; `number` marks what the right one is stored as; see `tile.number_of`.
     """
     numbers = floats_as(number)
 
@@ -176,16 +171,9 @@ def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
 def scaled_sum(
     context: Any, number: Any, one: Any, scale: Any, other: Any, to: Any, vectors: Any
 ) -> Any:
-    """Write numbers · scale + floats, for so many vectors; the product is rounded first.
+    """Write numbers · scale + floats, for so many vectors, 1 or more; the product is rounded first.
 
-    Args:
-        context: of Numba.
-        number: marks what the first ones are stored as; see `sums.number_of`.
-        one: address of floats, halves or bytes.
-        scale: float32.
-        other: address of floats.
-        to: address of the sums, float32.
-        vectors: how many, 1 or more.
+    `number` marks what the numbers, at `one`, are stored as; see `tile.number_of`.
     """
     numbers = floats_as(number)
 

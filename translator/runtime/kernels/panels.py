@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from translator.runtime.kernels.dot_products import one_that_is, panel_at, store_panel
-from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.tile import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     F32,
@@ -116,9 +116,7 @@ def sum_of_powers(context: Any, address: Any, panels: Any, highest: Any) -> Any:
     return types.float32(types.intp, types.intp, types.float32), write
 
 
-def _gated(
-    argument: Callable[[ir.IRBuilder, ir.Value], ir.Value],
-) -> Callable[[int, int], None]:
+def _gated(argument: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int, int], None]:
     """Return a function of an address and a number of panels: x becomes x / (1 + e^-argument)."""
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -167,16 +165,8 @@ def recur_panels(
 ) -> Any:
     """Write the next state, σ(gate) · state + (1 - σ(gate)) · candidate; add relu of it to `x`.
 
-    It is computed as candidate + σ(gate) · (state - candidate).
-
-    Args:
-        context: of Numba.
-        candidates: address of panels of floats.
-        gates: another one.
-        before: of the state.
-        after: of the next state.
-        x: of what relu of that is added to.
-        panels: how many, 1 or more.
+    It is computed as candidate + σ(gate) · (state - candidate), of 1 or more panels of floats at
+    each address.
 
     Source: `model/recurrence.py`.
     """
@@ -208,12 +198,9 @@ def recur_panels(
 
 @intrinsic  # type: ignore[untyped-decorator]
 def softmax(context: Any, address: Any, length: Any) -> Any:
-    """Replace scores in bits by 2^score, divided by the sum of them all.
+    """Replace scores in bits, 1 or more, by 2^score, divided by the sum of them all.
 
-    Args:
-        context: of Numba.
-        address: of the scores; what fills up the last vector is replaced too.
-        length: how many there are, 1 or more.
+    What fills up the last vector is replaced too.
     """
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
@@ -281,22 +268,13 @@ def copy_panels(context: Any, row: Any, to: Any, panels: Any, least: Any) -> Any
 def norm_panels(
     context: Any, row: Any, to: Any, panels: Any, length: Any, eps: Any, weight: Any, bias: Any
 ) -> Any:
-    """Write (x - mean) / sqrt(variance + eps) * weight + bias, for panels of floats.
+    """Write (x - mean) / sqrt(variance + eps) * weight + bias, for panels of `length` floats.
 
-    What Numba makes of loops over single floats depends on what they are compiled with, the last
-    bits of their sums too.
+    What fills up the last panel is 0 before and after, also of weight and bias. What Numba makes of
+    loops over single floats depends on what they are compiled with, the last bits of their sums
+    too.
 
     Source: Ba et al. 2016, Eq. 3 and 4.
-
-    Args:
-        context: of Numba.
-        row: address of the floats; what fills up the last panel is 0.
-        to: address of the result, where this becomes 0.
-        panels: how many.
-        length: how many floats there are without what fills up.
-        eps: see above.
-        weight: address of panels, filled up with 0.
-        bias: another one.
     """
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:

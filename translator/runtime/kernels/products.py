@@ -13,38 +13,30 @@ from translator.runtime.kernels.arithmetic import FIRST, Record, in_whole_vector
 from translator.runtime.kernels.dot_products import keep, keep_transposed
 from translator.runtime.kernels.panels import softmax
 from translator.runtime.kernels.records import PANEL_BYTES
-from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS, Number, size_of
-from translator.runtime.kernels.tile import float_tile, linear_tile
-from translator.runtime.kernels.vectors import (
-    LANES,
-    UNIT_BYTES,
-    VECTOR_BYTES,
+from translator.runtime.kernels.tile import (
+    MOST_ROWS,
+    MOST_VECTORS,
+    Number,
+    float_tile,
+    linear_tile,
+    size_of,
 )
+from translator.runtime.kernels.vectors import LANES, UNIT_BYTES, VECTOR_BYTES
 
 
 class Matrix(NamedTuple):
-    """Rows of numbers in memory.
+    """Rows of numbers in memory."""
 
-    Attributes:
-        address: of the first row.
-        stride: bytes from row to row.
-    """
-
-    address: int
-    stride: int
+    address: int  # of the first row
+    stride: int  # bytes from row to row
 
 
 @compiled
 def multiply(linear: Record, inputs: int, units: int, rows: int, out: Matrix, after: int) -> None:
-    """Send rows of inputs through a layer.
+    """Send R rows of inputs through a layer, to `out` (R, outputs) float32.
 
-    Args:
-        linear: record of the layer.
-        inputs: address of rows of levels or floats, 4 · `depth` bytes each.
-        units: address of what levels mean, see `arithmetic.give`.
-        rows: R.
-        out: (R, outputs) float32.
-        after: `STORE` or `ADD`.
+    Rows have 4 · `depth` bytes each. At `units` is what levels mean, see `arithmetic.give`; `after`
+    is `STORE` or `ADD`.
     """
     multiply_panels(linear, FIRST, linear.panels, inputs, units, rows, out, after)
 
@@ -131,18 +123,11 @@ def attend(
     out: Matrix,
     scores: int,
 ) -> None:
-    """Let rows of queries attend to S places with one head.
+    """Let R rows of queries (R, K), in bits, attend to S places with one head.
 
-    Args:
-        number: marks what keys and values are stored as.
-        queries: (R, K) floats, in bits.
-        rows: R.
-        keys: (K, room) numbers; room is a multiple of 16, and places from S on are not seen.
-        values: (S, K) numbers.
-        length: S.
-        d_k: K, a multiple of 16.
-        out: (R, K) floats.
-        scores: address of room for (R, room) floats.
+    Keys are (K, room), room a multiple of 16, and places from S on are not seen; values are (S, K),
+    K a multiple of 16. Scores have room for (R, room) floats. `number` marks what keys and values
+    are stored as.
     """
     room = in_whole_vectors(length)
     found = Matrix(scores, 4 * room)

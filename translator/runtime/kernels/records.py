@@ -26,7 +26,7 @@ import numpy as np
 from translator.errors import ConfigError
 from translator.jit import record_type
 from translator.model.int8 import Int8Matrix, to_int8
-from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.tile import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
 from translator.runtime.plan import Linear, Norm
@@ -85,13 +85,9 @@ def _at(address: int, num_bytes: int) -> Array:
 
 
 class PackedWeights(ABC):
-    """Makes records, and keeps what they point to.
+    """Makes records, and keeps what they point to: keys and values in dtype `number`.
 
-    Attributes:
-        linear_type: of the records of layers.
-        input_bytes: of an input of a layer.
-        number: dtype in which keys and values are kept.
-        bias_part: where biases are in what is known of the outputs of a panel.
+    Biases are part `bias_part` of what is known of the outputs of a panel.
     """
 
     linear_type: np.dtype[Any]
@@ -99,7 +95,6 @@ class PackedWeights(ABC):
     bias_part: int
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._slabs: list[Array] = []
         self._used = 0  # bytes of the last one
 
@@ -118,14 +113,10 @@ class PackedWeights(ABC):
         """Return a record's fields; see `linear`."""
 
     def views(self, record: Any) -> tuple[Array, Array]:
-        """Return the weights and what is known of the outputs of a layer, where they lie.
+        """Return the weights and what is known of the outputs of a layer of ours, where they lie.
 
-        Args:
-            record: of the layer, in memory of ours.
-
-        Returns:
-            (panels, parts, depth, width, LANES) numbers of what is multiplied together, and
-            (panels, ·, PANEL) float32.
+        The first are (panels, parts, depth, width, LANES) numbers of what is multiplied together,
+        the others (panels, ·, PANEL) float32.
         """
         panels, depth, width = record["panels"], record["depth"], unit().tile_vectors
         each = record["panel_bytes"] // (PANEL * depth)
@@ -163,12 +154,9 @@ class PackedWeights(ABC):
     def linear(
         self, linear: Linear[Array], filling: float = 0.0, factors: Array | float = 1.0
     ) -> tuple[object, ...]:
-        """Return the record of a layer.
+        """Return the record of a layer; `filling` is the bias of what fills up the last panel.
 
-        Args:
-            linear: its weights.
-            filling: the biases that fill up the last panel of outputs.
-            factors: that all outputs, or each of them (F,), are multiplied by.
+        All outputs, or each of them (F,), are multiplied by `factors`.
 
         Raises:
             ConfigError: it has weights that are not finite.
@@ -184,11 +172,7 @@ class PackedWeights(ABC):
     def _panels(self, outputs: int, dtype: Any, depth: int, each: int) -> Array:
         """Return room for weights in the order of tiles, for every panel of outputs.
 
-        Args:
-            outputs: F.
-            dtype: of the weights.
-            depth: numbers of 32 bits in a row of inputs.
-            each: inputs in such a number.
+        A row of inputs has `depth` numbers of 32 bits, and each of them `each` inputs.
         """
         panels, width = -(-outputs // PANEL), unit().tile_vectors
         return self.room((panels, MOST_VECTORS // width, depth, width, LANES, each), dtype)

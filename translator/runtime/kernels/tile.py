@@ -10,8 +10,8 @@ The functions below write LLVM's intermediate code, which Numba compiles into it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from llvmlite import ir
@@ -19,27 +19,168 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.sums import (
-    MOST_ROWS,
-    MOST_VECTORS,
-    choose,
-    floats_as,
-    sums,
-    weights,
-)
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
+    BYTES,
     F32,
     FLOATS,
+    HALVES,
+    HALVES_BYTES,
+    I32,
     I64,
     INTS,
     LANES,
     UNIT_BYTES,
     VECTOR_BYTES,
+    fetch,
     loaded,
+    repeat,
     spread,
     store,
 )
+
+MOST_ROWS, MOST_VECTORS = 6, 4
+"""6 × 4 sums and what they are made of fit into 32 registers."""
+
+
+class Numbers(NamedTuple):
+    """How a kind of number is read from memory, and multiplied with what it meets."""
+
+    sums: ir.VectorType  # a vector of sums
+    left: ir.Type  # what is read of a row at each place of the depth, and spread over a vector
+    vector_bytes: int  # of a vector of these numbers
+    load: Callable[[ir.IRBuilder, ir.Value], ir.Value]  # reads a vector, given its address
+    # adds products to a vector of sums: (builder, sums, spread, vector) → sums
+    add_product: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.Value]
+
+
+def _multiply_add(
+    builder: ir.IRBuilder, sums: ir.Value, left: ir.Value, right: ir.Value
+) -> ir.Value:
+    return unit().multiply_add(builder, left, right, sums)
+
+
+def _dot(builder: ir.IRBuilder, sums: ir.Value, left: ir.Value, right: ir.Value) -> ir.Value:
+    return unit().dot(builder, sums, builder.bitcast(left, unit().factors), right)
+
+
+def _weights(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
+    """Load a vector of weights, as wide as the levels that they are multiplied with."""
+    weights = loaded(builder, address, 0, unit().weights)
+    is_wide = unit().weights == unit().factors
+    return weights if is_wide else builder.sext(weights, unit().factors)
+
+
+def _floats(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
+    return loaded(builder, address, 0, FLOATS)
+
+
+def _halves(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
+    return unit().widen(builder, loaded(builder, address, 0, HALVES))
+
+
+def _bytes(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
+    return builder.sitofp(loaded(builder, address, 0, BYTES), FLOATS)
+
+
+Number = Any
+"""Marks by its type what numbers are stored as: float32, halves of 16 bits, or bytes.
+
+Keys and values are never bytes."""
+
+
+FLOAT, HALF, BYTE = np.float32(0.0), np.int16(0), np.int8(0)
+"""Such marks."""
+
+
+def number_of(dtype: Any) -> str:
+    """Return the type of what marks numbers of a dtype, for a field of a record."""
+    return {np.float16: "i2", np.float32: "f4"}[dtype]
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def size_of(context: Any, number: Any) -> Any:
+    """Return the bytes of a number of the kind that is marked."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        return ir.Constant(I64, floats_as(number).vector_bytes // LANES)
+
+    return types.intp(number), write
+
+
+def floats_as(kind: Any) -> Numbers:
+    """Return how floats are read that are stored as such, as halves of 16 bits, or as bytes."""
+    if kind == types.int16:
+        return Numbers(FLOATS, F32, HALVES_BYTES, _halves, _multiply_add)
+    if kind == types.int8:
+        return Numbers(FLOATS, F32, LANES, _bytes, _multiply_add)
+    return Numbers(FLOATS, F32, VECTOR_BYTES, _floats, _multiply_add)
+
+
+def weights() -> Numbers:
+    """Return how weights of 8 bits are read, which meet levels; their sums are exact."""
+    return Numbers(INTS, I32, unit().weights.count, _weights, _dot)
+
+
+def sums(
+    builder: ir.IRBuilder,
+    rows: int,
+    vectors: int,
+    numbers: Numbers,
+    args: Sequence[ir.Value],
+    indices: ir.Value | None = None,
+    ahead: ir.Value | None = None,
+) -> Sequence[ir.Value]:
+    """Write the loop over the depth; return the sums of each of R rows, one vector after the other.
+
+    `args` are address and stride of the rows, address and stride of the vectors, and the depth. At
+    `indices` are the numbers, int32, of the vectors to be taken; the first ones if None. At `ahead`
+    is what is to be in the cache soon, a vector for each round.
+    """
+    left, left_stride, right, right_stride, depth = args
+    starts = [
+        builder.add(left, builder.mul(left_stride, ir.Constant(I64, row))) for row in range(rows)
+    ]
+
+    def grow(place: ir.Value, so_far: Sequence[ir.Value]) -> list[ir.Value]:
+        number = place
+        if ahead is not None:
+            fetch(builder, builder.add(ahead, builder.mul(place, ir.Constant(I64, VECTOR_BYTES))))
+        if indices is not None:
+            there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
+            number = builder.sext(loaded(builder, there, 0, I32), I64)
+        there = builder.add(right, builder.mul(number, right_stride))
+        factors = [
+            numbers.load(builder, builder.add(there, ir.Constant(I64, i * numbers.vector_bytes)))
+            for i in range(vectors)
+        ]
+        grown = []
+        for row, start in enumerate(starts):
+            there = builder.add(start, builder.shl(place, ir.Constant(I64, 2)))
+            left_factor = spread(builder, loaded(builder, there, 0, numbers.left), numbers.sums)
+            own = so_far[row * vectors : (row + 1) * vectors]
+            for one, factor in zip(own, factors, strict=True):
+                grown.append(numbers.add_product(builder, one, left_factor, factor))
+        return grown
+
+    nothing = ir.Constant(numbers.sums, [0] * LANES)
+    return repeat(builder, depth, [nothing] * (rows * vectors), grow)
+
+
+def choose(
+    builder: ir.IRBuilder, chosen: ir.Value, cases: int, write: Callable[[int], None]
+) -> None:
+    """Write code for each of 0, 1 … `cases` - 1, and go to that of the value `chosen`."""
+    after = builder.append_basic_block("chosen")
+    switch = builder.switch(chosen, after)
+    for case in range(cases):
+        block = builder.append_basic_block(f"case{case}")
+        switch.add_case(ir.Constant(I64, case), block)
+        builder.position_at_end(block)
+        write(case)
+        builder.branch(after)
+    builder.position_at_end(after)
+
 
 STORE, ADD = (cast(int, np.int64(case)) for case in range(2))
 """What becomes of the products: they are stored, or added to what is there.
@@ -54,14 +195,11 @@ def _meaning(
     of_row: Sequence[ir.Value],
     of_outputs: Sequence[ir.Value],
 ) -> ir.Value:
-    """Return what a vector of sums means.
+    """Return what a vector of sums means: exact ones of levels by weights, or those of floats.
 
-    Args:
-        builder: is at the place to write to.
-        total: exact sums of levels by weights, or sums of floats.
-        of_row: vectors of what a unit of the row's levels is worth, and of what a level of 0 is.
-        of_outputs: vectors of what a unit of the weights is worth, of biases, and of the sums of
-            the weights; the biases alone for floats.
+    `of_row` are vectors of what a unit of the row's levels is worth, and of what a level of 0 is;
+    `of_outputs` of what a unit of the weights is worth, of biases, and of the sums of the weights;
+    the biases alone for floats.
     """
     if total.type != INTS:
         return builder.fadd(total, of_outputs[0])
@@ -120,22 +258,12 @@ def linear_tile(
     context: Any, linear: Any, panel: Any, rows: Any, after: Any, left: Any, units: Any, out: Any,
     out_stride: Any, ahead: Any,
 ) -> Any:  # fmt: skip
-    """Compute a tile of a layer: some rows of the outputs of one panel.
+    """Compute a tile of a layer: 1 to `MOST_ROWS` rows of the outputs of one panel.
 
-    What is compiled depends on the type of the layer's record: `INT8_LINEAR` or `FLOAT_LINEAR`.
-
-    Args:
-        context: of Numba.
-        linear: the record.
-        panel: its number.
-        rows: R, 1 to `MOST_ROWS`.
-        after: `STORE` or `ADD`.
-        left: address of R rows of levels or floats, 4 · depth bytes each.
-        units: address of (R, 2) float32: what a unit of a row's levels is worth, and what a level
-            of 0 is; not looked at for floats.
-        out: address of the result, float32.
-        out_stride: bytes from row to row of it.
-        ahead: address of `depth` vectors that will be needed soon.
+    What is compiled depends on the type of the layer's record: `INT8_LINEAR` or `FLOAT_LINEAR`. At
+    `left` are rows of levels or floats, 4 · depth bytes each; at `units` (R, 2) float32, what a
+    unit of a row's levels is worth, and what a level of 0 is, not looked at for floats; at `ahead`
+    `depth` vectors that will be needed soon. `after` is `STORE` or `ADD`.
     """
     is_rounded = linear.typeof("kind") == types.int32
 
@@ -168,18 +296,8 @@ def float_tile(
 ) -> Any:  # fmt: skip
     """Compute a tile of floats by floats or halves; strides are in bytes.
 
-    Args:
-        context: of Numba.
-        number: marks what the vectors are stored as; see `sums.number_of`.
-        rows: R, 1 to `MOST_ROWS`.
-        vectors: N, 1 to `MOST_VECTORS`, of the result's rows.
-        left: address of R rows of M floats.
-        stride: of these rows.
-        right: address of M rows of N vectors.
-        right_stride: of these rows.
-        depth: M, how many products are summed.
-        out: address of the result, float32.
-        out_stride: of its rows.
+    R rows, 1 to `MOST_ROWS`, of M = `depth` floats are on the left, and M rows of N `vectors`, 1 to
+    `MOST_VECTORS`, on the right; `number` marks what these are stored as, see `number_of`.
     """
     numbers = floats_as(number)
 
@@ -212,18 +330,10 @@ def weighted_sum(
     context: Any, number: Any, vectors: Any, weights: Any, right: Any, right_stride: Any,
     indices: Any, count: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """Add up rows of floats or halves, which are chosen by number.
+    """Add up `count` rows of floats or halves, which are chosen by number, times weights.
 
-    Args:
-        context: of Numba.
-        number: marks what the rows are stored as; see `sums.number_of`.
-        vectors: N, 1 to `MOST_VECTORS`, of a row.
-        weights: address of `count` floats.
-        right: address of row 0.
-        right_stride: bytes from row to row.
-        indices: address of the numbers of the rows, int32.
-        count: of the rows.
-        out: address of the sum, float32.
+    A row has N `vectors`, 1 to `MOST_VECTORS`; at `indices` are the numbers of the rows, int32, and
+    `number` marks what these are stored as, see `number_of`.
     """
     numbers = floats_as(number)
 

@@ -100,13 +100,9 @@ def repeat(
     starts: Sequence[ir.Value],
     grow: Callable[[ir.Value, Sequence[ir.Value]], Sequence[ir.Value]],
 ) -> Sequence[ir.Value]:
-    """Write a loop; return what it ends with.
+    """Write a loop of 1 or more rounds; return what it ends with.
 
-    Args:
-        builder: is at the place to write to.
-        count: of the rounds, 1 or more.
-        starts: vectors to begin with.
-        grow: writes a round: returns new vectors, given the number of the round and those so far.
+    `grow` writes a round: it returns new vectors, given the number of the round and those so far.
     """
     before = builder.block
     loop, after = (builder.append_basic_block(name) for name in ("vector", "after"))

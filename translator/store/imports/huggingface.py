@@ -55,15 +55,7 @@ SAME_ON_BOTH_SIDES = ("ffn_dim", "attention_heads")
 
 
 def model_config(table: Mapping[str, Any]) -> ModelConfig:
-    """Return the configuration of the same model here.
-
-    Args:
-        table: contents of `config.json`.
-
-    Raises:
-        ImportedModelError: the model is of another kind, or has something that ours has not; the
-            message names it.
-    """
+    """Return the configuration of the same model here, from `config.json`."""
     kind = table.get("model_type")
     if kind not in (MARIAN, FAIRSEQ):
         raise ImportedModelError(
@@ -293,16 +285,7 @@ EMBEDDINGS = {
 def own_weights(
     tensors: Mapping[str, NDArray[Any]], config: ModelConfig
 ) -> dict[str, NDArray[Any]]:
-    """Return the weights under the names of `Transformer`.
-
-    Args:
-        tensors: as `transformers` names them.
-        config: says which matrices are one, and whether the logits have a bias.
-
-    Raises:
-        ImportedModelError: there is a tensor that has no place in the model, or an embedding is
-            missing.
-    """
+    """Return the weights under the names of `Transformer`."""
     renamed = {
         "embedding.weight": _embedding(tensors, "source" if config.tied != "all" else "target")
     }
@@ -349,15 +332,7 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 def read_huggingface(folder: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
-    """Read a directory of `transformers`.
-
-    Args:
-        folder: with `config.json`.
-        languages: source and target of a model for one direction, where its names do not tell.
-
-    Raises:
-        ImportedModelError: the directory is damaged, or of a model that ours cannot be.
-    """
+    """Read a directory of `transformers`; languages are for one whose names do not tell them."""
     table = read_table(folder / CONFIG)
     config = model_config(table)
     generation = read_table(folder / GENERATION) if (folder / GENERATION).exists() else table

@@ -24,24 +24,15 @@ from translator.tokens.port import Vocabulary
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ImportedModel:
-    """What a reader has found.
+    """What a reader has found."""
 
-    Attributes:
-        description: becomes `config.json`.
-        vocabulary: becomes `tokenizer.model`, and more files if it is of another project.
-        weights: under the names of `Transformer`.
-        source: file of the weights, for messages and the card.
-        kind: of the other project's model.
-        card: what else the card is to say.
-        multipliers: for each matrix that is stored in 8 bits, what makes whole numbers of it.
-    """
-
-    description: ModelDescription
-    vocabulary: Vocabulary
-    weights: Mapping[str, NDArray[Any]]
-    source: str
-    kind: str
-    card: Mapping[str, Any] = field(default_factory=dict)
+    description: ModelDescription  # becomes `config.json`
+    vocabulary: Vocabulary  # becomes `tokenizer.model`, and more files if it is of another project
+    weights: Mapping[str, NDArray[Any]]  # under the names of `Transformer`
+    source: str  # file of the weights, for messages and the card
+    kind: str  # of the other project's model
+    card: Mapping[str, Any] = field(default_factory=dict)  # what else the card is to say
+    # for each matrix that is stored in 8 bits, what makes whole numbers of it
     multipliers: Mapping[str, float] = field(default_factory=dict)
 
     def save(self, directory: Path, card: Mapping[str, Any]) -> None:
@@ -49,10 +40,6 @@ class ImportedModel:
 
         Weights stay in half precision if they all are, and are float32 otherwise. If all matrices
         are stored in 8 bits, they stay what they are.
-
-        Args:
-            directory: to make, or a model directory to replace.
-            card: adds to the model's own.
 
         Raises:
             ImportedModelError: the weights do not fit the configuration.

@@ -27,11 +27,7 @@ def is_hub_name(source: str) -> bool:
 
 
 def download(name: str, revision: str | None = None) -> tuple[Path, dict[str, Any]]:
-    """Fetch a model, all its files of one revision.
-
-    Args:
-        name: on the hub.
-        revision: a branch, tag or commit; the newest if None.
+    """Fetch a model from the hub, all its files of one revision: the newest if None.
 
     Returns:
         where its files are, and what the card is to say: origin, commit and licence.
@@ -102,15 +98,10 @@ def import_model(
 ) -> ImportedModel:
     """Read a model of another project and write it as a model directory.
 
-    Args:
-        source: a directory, or a name on the Hugging Face hub such as
-            `Helsinki-NLP/opus-mt-de-en`.
-        directory: to make, or a model directory to replace; or what chooses it when the model is
-            known.
-        languages: source and target, where the model does not tell them.
-        revision: of a model on the hub; the newest if None. The card names it.
-        licence: for the card; that of the hub by default.
-        card: what else the card is to say.
+    The source is a directory, or a name on the Hugging Face hub such as
+    `Helsinki-NLP/opus-mt-de-en`; the directory may replace a model directory, or be chosen when the
+    model is known. Languages are source and target, where the model does not tell them. The card
+    names the revision, and has the hub's licence by default.
 
     Raises:
         ImportedModelError: the source is damaged, hostile, or of a form that is not known.
@@ -138,17 +129,11 @@ PACKAGES = (".argosmodel", ".zip", ".tar.gz", ".tgz")
 
 
 class ImportOutcome(NamedTuple):
-    """What became of a model.
+    """What became of a model."""
 
-    Attributes:
-        source: of the other project.
-        directory: made of it.
-        model: that is now there, or why there is none.
-    """
-
-    source: Path
-    directory: Path
-    model: ImportedModel | ImportedModelError
+    source: Path  # of the other project
+    directory: Path  # made of it
+    model: ImportedModel | ImportedModelError  # that is now there, or why there is none
 
 
 def models_in(folder: Path, depth: int = MOST_DEPTH) -> Iterator[Path]:
@@ -175,10 +160,7 @@ def import_each(folder: Path, out: Path, licence: str | None = None) -> Iterator
     A model of one direction is named after it, such as `de-en`, others after their folders. Where
     two have one name, the second gets a number.
 
-    Args:
-        folder: with models in it.
-        out: folder of model directories, made if it does not exist.
-        licence: for all cards; that of each source by default.
+    The card has the licence of each source by default.
 
     Raises:
         InputError: there is no such folder, or no model in it.

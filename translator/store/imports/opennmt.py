@@ -59,11 +59,7 @@ class _Reader(ByteReader):
 
 
 def read_variables(path: Path) -> dict[str, NDArray[Any]]:
-    """Return all variables of a `model.bin`, aliases included, quantised ones as they are stored.
-
-    Raises:
-        ImportedModelError: it is missing, truncated, damaged, or not of a Transformer.
-    """
+    """Return all variables of a `model.bin`, with aliases; quantised ones as they are stored."""
     try:
         reader = _Reader(path.read_bytes(), path)
     except OSError as error:
@@ -110,11 +106,7 @@ def _is_float(array: NDArray[Any]) -> bool:
 
 
 def dequantised(variables: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    """Return a weight in floats: int8 and int16 are divided by their scales.
-
-    Raises:
-        ImportedModelError: it, or its scale, is missing or does not fit.
-    """
+    """Return a weight in floats: int8 and int16 are divided by their scales."""
     if name not in variables:
         raise ImportedModelError(f"model.bin: lacks {name}")
     weight = variables[name]
@@ -193,12 +185,7 @@ def own_form(
 ) -> tuple[ModelConfig, dict[str, NDArray[Any]]]:
     """Return the configuration and the weights of the same model here.
 
-    Args:
-        variables: of a `model.bin`.
-        pad_id: of its vocabulary; that of the piece that is added, if one is.
-
-    Raises:
-        ImportedModelError: something is missing, or there is a layer that ours has not.
+    The pad id is that of the piece that is added, if one is.
     """
     _refuse_unknown(variables)
     weights, tied = _vocabulary_weights(variables, pad_id)
@@ -369,9 +356,7 @@ def is_package(path: Path) -> bool:
 def read_package(folder: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
     """Read an unpacked Argos package or a CTranslate2 directory.
 
-    Args:
-        folder: with `metadata.json`, or `model.bin` and a SentencePiece model.
-        languages: source and target, of a directory that does not tell.
+    Languages are source and target, of a directory that does not tell them.
 
     Raises:
         ImportedModelError: it is damaged, or of a model that ours cannot be.

@@ -56,11 +56,7 @@ def made_form(**values: Any) -> VocabularyForm:
 
 
 def sentencepieces(serialized: bytes, name: str) -> list[str]:
-    """Return the pieces of a SentencePiece model by id; `name` is its file, for messages.
-
-    Raises:
-        ImportedModelError: it is none.
-    """
+    """Return the pieces of a SentencePiece model by id; `name` is its file, for messages."""
     processor = sentencepiece.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)
@@ -142,15 +138,10 @@ _TAG = re.compile(r">>(.+)<<")
 def tags_and_pairs(
     pieces: Iterable[str], pair: tuple[str, str]
 ) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the tag of each target language, and the pairs of languages.
+    """Return the tag of each target language by our codes, and the pairs of languages.
 
-    Args:
-        pieces: of the source.
-        pair: what the model is said to translate from and to, several joined by `+`. A model with
-            tags translates to what they say.
-
-    Returns:
-        tags by this project's codes, empty where there is none, and the directions.
+    A model with tags, among the source's pieces, translates to what they say; `pair` is what it is
+    said to translate from and to, several joined by `+`.
     """
     tags = [tag[1] for piece in pieces if (tag := _TAG.fullmatch(piece))]
     by_code = {code: f">>{tag}<<" for code, tag in own_codes(tags).items()}

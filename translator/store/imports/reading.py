@@ -35,11 +35,7 @@ def refused_at(place: str) -> Iterator[None]:
 
 
 def read_bytes(path: Path, most: int = MOST_TEXT_BYTES) -> bytes:
-    """Return a small file.
-
-    Raises:
-        ImportedModelError: it is missing, or too large to be what it should be.
-    """
+    """Return a small file."""
     try:
         if path.stat().st_size > most:
             raise ImportedModelError(f"{path}: larger than {most} bytes; not such a file")
@@ -49,11 +45,7 @@ def read_bytes(path: Path, most: int = MOST_TEXT_BYTES) -> bytes:
 
 
 def decoded(content: bytes, place: Path | str) -> str:
-    """Return a text; `place` is where it lies, for messages.
-
-    Raises:
-        ImportedModelError: it is not UTF-8.
-    """
+    """Return a text; `place` is where it lies, for messages."""
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -145,7 +137,6 @@ def _refuse_compressed(path: Path) -> None:
 
 
 def _arrays(content: object, path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of what must be tensors by name."""
     import torch
 
     if not isinstance(content, Mapping):
@@ -162,11 +153,7 @@ def _arrays(content: object, path: Path) -> dict[str, NDArray[Any]]:
 
 
 def check_weights(weights: Mapping[str, NDArray[Any]], config: ModelConfig, source: str) -> None:
-    """Refuse weights that are not exactly those of such a model, before memory is taken for it.
-
-    Raises:
-        ImportedModelError: naming the first tensor that is wrong.
-    """
+    """Refuse weights that are not exactly those of such a model, before memory is taken for it."""
     num_layers = config.num_encoder_layers + config.num_decoder_layers
     if num_layers > len(weights):
         raise ImportedModelError(

@@ -40,10 +40,7 @@ def test_spans_end_with_rows_or_with_bytes() -> None:
         Split(6, 19, 2),
         Split(19, 20, 1),
     ]
-    assert [split.num_rows for split in splits_of_lines(io.BytesIO(content), 9, 8)] == [
-        3,
-        2,
-    ]
+    assert [split.num_rows for split in splits_of_lines(io.BytesIO(content), 9, 8)] == [3, 2]
     assert list(splits_of_lines(io.BytesIO(b""), 2, 99)) == []
 
 

@@ -61,9 +61,7 @@ def test_messages_of_icu_have_a_sentence_in_each_branch() -> None:
 
 def test_empty_strings_are_filled_and_all_else_stays() -> None:
     document = read_po("de.po", (HEADER + BODY).encode(), "de")
-    assert texts(document) == [
-        *('Open %s "now"\n', "First line\ngoes\ton", "one file", "%d files"),
-    ]
+    assert texts(document) == [*('Open %s "now"\n', "First line\ngoes\ton", "one file", "%d files")]
     expected = BODY.replace('now\\"\\n"\nmsgstr ""', 'now\\"\\n"\nmsgstr "_OPEN %s \\"NOW\\"\\n"')
     expected = expected.replace('on"\nmsgstr ""', 'on"\nmsgstr ""\n"FIRST LINE\\n"\n"GOES\\tON"')
     expected = expected.replace('msgstr[0] ""', 'msgstr[0] "ONE FILE"')

@@ -19,9 +19,7 @@ key\ with\ spaces\=x Two\nlines
 code=max_size
 ae=K\u00e4se
 last=The end"""
-TEXTS = [
-    *("The dog", "Open the file", "{0} dogs aren't here", "Two\nlines", "Käse", "The end"),
-]
+TEXTS = [*("The dog", "Open the file", "{0} dogs aren't here", "Two\nlines", "Käse", "The end")]
 
 
 def test_values_are_units_and_nothing_else() -> None:

@@ -109,11 +109,6 @@ def test_a_tag_keeps_the_translation_of_its_attribute() -> None:
     assert document.rebuild([translation, "very big"]) == "The <b title='very big'>big</b> dog"
 
 
-def test_as_many_translations_as_units() -> None:
-    with pytest.raises(ValueError, match="one translation per unit: 2 units, got 1"):
-        read_html("<p>a<p>b").rebuild(["a"])
-
-
 @pytest.mark.parametrize(
     "piece",
     [
@@ -264,20 +259,3 @@ def test_names_are_in_small_letters_and_in_the_right_tables() -> None:
     assert rules.RAW_TEXT <= rules.UNTRANSLATED
     assert not rules.RAW_TEXT & rules.VOID
     assert {"b", "a", "code", "br", "img", "ruby", "abbr"}.isdisjoint(rules.BLOCKS)
-
-
-def test_what_ends_without_an_end_tag() -> None:
-    assert "p" in rules.ENDED_BY["div"]
-    assert "li" in rules.ENDED_BY["li"]
-    assert "td" in rules.ENDED_BY["tr"]
-    assert "b" not in rules.ENDED_BY
-
-
-def test_wishes_move_tags_from_one_table_to_another() -> None:
-    options = rules.TagOptions(
-        ignored=frozenset({"EM"}), splitting=frozenset({"b"}), joining=frozenset({"p"})
-    )
-    changed = rules.HTML.with_options(options)
-    assert "em" in changed.untranslated
-    assert ("b" in changed.blocks, "p" in changed.blocks) == (True, False)
-    assert changed.raw_text == rules.HTML.raw_text

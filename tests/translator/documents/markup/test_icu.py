@@ -139,10 +139,6 @@ def test_no_spaces_take_long() -> None:
     assert time.process_time() - started < 5
 
 
-def test_other_texts_are_no_messages() -> None:
-    assert message_pieces("plain {n}", "de") is None
-
-
 def test_a_number_stands_for_each_counted_argument() -> None:
     parts: list[Text | Verbatim] = [
         Verbatim("#", "n"),

@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.documents.markup.inline import (
-    TOKEN,
-    Inline,
-    Item,
-    Kind,
-    paired,
-    without_edges,
-)
+from translator.documents.markup.inline import TOKEN, Inline, Item, Kind, paired, without_edges
 from translator.text.spans import find_spans
 
 A, B, IMAGE = (chr(0xF0000 + number) for number in range(3))
@@ -46,7 +39,7 @@ def test_the_text_has_a_token_for_each_mark(inline: Inline[str]) -> None:
     marked = inline.marked()
     assert marked.text == f"Der <{A}>große <{B}>Hund</{B}></{A}><{IMAGE}/> schläft."
     assert [marked.text[slice(*span)] for span in marked.spans] == [
-        *(f"<{A}>", f"<{B}>", f"</{B}></{A}><{IMAGE}/>"),  # what touches is one span
+        *(f"<{A}>", f"<{B}>", f"</{B}></{A}><{IMAGE}/>")  # what touches is one span
     ]
     assert find_spans(marked.text, marked.spans) == [*marked.spans]
 

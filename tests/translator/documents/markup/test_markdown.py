@@ -101,8 +101,6 @@ def test_long_texts(piece: str) -> None:
 def test_translations_take_their_places() -> None:
     document = read_markdown("# A\n\n```\nb\n```\n\n<p>c</p>\n\nd")
     assert document.rebuild(["# X\n\n", "\n", "Y", "\nZ"]) == "# X\n\n```\nb\n```\n\n<p>Y</p>\n\nZ"
-    with pytest.raises(ValueError, match="one translation per unit: 4 units, got 1"):
-        document.rebuild(["X"])
 
 
 def test_titles_of_links_are_translated_by_themselves() -> None:
@@ -158,8 +156,5 @@ def test_links_by_their_texts_still_find_their_definitions() -> None:
 def test_ids_of_headings_stay_behind_them() -> None:
     text = "Text\n## The *shed* {#shed}\nMore {#no}\n# One {: .x key=y }"
     document = read_markdown(text)
-    assert [unit.text for unit in document.units] == [
-        "Text\n## The *shed*",
-        "More {#no}\n# One",
-    ]
+    assert [unit.text for unit in document.units] == ["Text\n## The *shed*", "More {#no}\n# One"]
     assert document.rebuild([unit.text for unit in document.units]) == text

@@ -57,7 +57,7 @@ def test_another_program_reads_the_translation() -> None:
     assert first.placeholders[1].text == "FOR THE MEMBERS\vOF THE CLUB"
     paragraphs = second.placeholders[1].text_frame.paragraphs
     assert [(run.text, run.font.bold) for run in paragraphs[0].runs] == [
-        *(("IT IS ", None), ("VERY", True), (" LARGE & OLD", None)),
+        *(("IT IS ", None), ("VERY", True), (" LARGE & OLD", None))
     ]
     [link] = paragraphs[1].runs
     assert (link.text, link.hyperlink.address) == ("THE SITE", "https://example.org/a?b=1&c=2")

@@ -43,10 +43,10 @@ def test_another_program_reads_the_translation() -> None:
     sheet = again["Animals"]
     assert [cell.value for cell in sheet[1]] == ["NAME", "WEIGHT IN KG", "CODE", "FREE", "BORN"]
     assert [cell.value for cell in sheet[2]] == [
-        *("A BLACK DOG", 12.5, "AB-1234", "Yes", before["Animals"]["E2"].value),
+        *("A BLACK DOG", 12.5, "AB-1234", "Yes", before["Animals"]["E2"].value)
     ]
     assert [cell.value for cell in sheet[4]][:4] == [
-        *("ALL & MORE", "=SUM(B2:B3)", None, '=COUNTIF(D2:D3,"Yes")'),
+        *("ALL & MORE", "=SUM(B2:B3)", None, '=COUNTIF(D2:D3,"Yes")')
     ]
     assert str(sheet["A6"].value) == "IT IS VERY OLD"
     assert sheet["A6"].value[1].font.b
@@ -56,7 +56,7 @@ def test_another_program_reads_the_translation() -> None:
     assert sheet["A1"].font.b
     assert len(sheet._charts) == 1
     assert [cell.value for row in again["Food"] for cell in row] == [
-        *("Food", "Price each", "FRESH MEAT", 3, "Maybe so", 4),
+        *("Food", "Price each", "FRESH MEAT", 3, "Maybe so", 4)
     ]
 
 
@@ -139,9 +139,7 @@ def test_names_are_found_in_all_that_names() -> None:
             b'<tableColumn id="1" name="Price &amp; more"/><cacheField numFmtId="0" name="Kind"/>',
         ]
     )
-    assert named == {
-        *("yes", "no way", "on, off", "on", "off", "red", "price & more", "kind"),
-    }
+    assert named == {*("yes", "no way", "on, off", "on", "off", "red", "price & more", "kind")}
 
 
 WITH_NAMES = FileOptions(sheet_names=True)

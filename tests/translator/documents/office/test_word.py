@@ -95,7 +95,7 @@ def test_tables_headers_and_notes_are_translated() -> None:
     written = members(shouted(document))
     changed = [name for name, content in members(data).items() if written[name] != content]
     assert changed == [
-        *("word/document.xml", "word/header1.xml", "word/footnotes.xml", "word/endnotes.xml"),
+        *("word/document.xml", "word/header1.xml", "word/footnotes.xml", "word/endnotes.xml")
     ]
 
 
@@ -133,7 +133,7 @@ def test_texts_have_their_formats() -> None:
     )
     italic = "<x:rPr><x:i/></x:rPr>"
     assert [(item.text, item.mark and item.mark.style) for item in items] == [
-        *(("some plain text", ""), ("x", italic)),
+        *(("some plain text", ""), ("x", italic))
     ]
     formatted, base = with_formats(items)
     assert base == ""

@@ -60,7 +60,7 @@ def test_slides_made_by_another_program_are_read() -> None:
     assert members(unchanged(document)) == members(data)
     again = load(io.BytesIO(shouted(document)))
     assert [str(paragraph) for paragraph in again.getElementsByType(P)] == [
-        *("OUR DOG", "IT IS VERY OLD", "SAY HELLO FIRST."),
+        *("OUR DOG", "IT IS VERY OLD", "SAY HELLO FIRST.")
     ]
 
 
@@ -74,7 +74,7 @@ def test_sheets_made_by_another_program_are_read() -> None:
     assert table.getAttribute("name") == "Animals"
     cells = [str(cell) for cell in again.getElementsByType(TableCell)]
     assert cells == [
-        *("AnnIS THIS RIGHT?NAME", "ANSWER", "A BLACK DOG", "AB-1234", "12 May 2026", "yes", "1"),
+        *("AnnIS THIS RIGHT?NAME", "ANSWER", "A BLACK DOG", "AB-1234", "12 May 2026", "yes", "1")
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
@@ -17,11 +17,19 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
-from tests.pdf_files import LONG, drawn, in_strings, report, with_a_damaged_page
+from tests.pdf_files import (
+    LONG,
+    changed,
+    drawn,
+    in_strings,
+    report,
+    with_a_damaged_page,
+    with_operators,
+)
 from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
-from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.reading import LEADER, contents_of
 from translator.errors import InputError
 
 
@@ -65,6 +73,7 @@ def test_words_do_not_depend_on_how_a_line_is_cut_into_strings(
     words: list[str], cuts: set[int], set_apart: float, font: str
 ) -> None:
     text = f"The garden {' '.join(words)} is open"
+    assume(not LEADER.search(text))
     [unit] = texts(read_pdf("a.pdf", in_strings(text, cuts, set_apart, font)))
     assert unit == text
 
@@ -153,12 +162,11 @@ def in_a_form() -> bytes:
         canvas.endForm()
         canvas.doForm("page")
 
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(drawn(draw))) as pdf:
+    def with_a_pattern(pdf: pikepdf.Pdf) -> None:
         [form] = pdf.pages[0].Resources.XObject.values()
         form.Resources.Pattern = pikepdf.Dictionary()
-        pdf.save(written)
-    return written.getvalue()
+
+    return changed(drawn(draw), with_a_pattern)
 
 
 @pytest.mark.parametrize(
@@ -181,14 +189,13 @@ def test_what_cannot_be_translated_is_refused(data: bytes, message: str) -> None
 
 
 def with_another_stream(filter_name: str) -> bytes:
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
+    def add(pdf: pikepdf.Pdf) -> None:
         stream = pikepdf.Stream(pdf, b"no picture")
         stream.Filter = pikepdf.Name(f"/{filter_name}")
         page = pdf.pages[0]
         page.Contents = pikepdf.Array([page.Contents, pdf.make_indirect(stream)])
-        pdf.save(written, compress_streams=False)
-    return written.getvalue()
+
+    return changed(report(), add, compress_streams=False)
 
 
 @pytest.mark.parametrize("filter_name", ["JBIG2Decode", "FlateDecode"])
@@ -198,34 +205,22 @@ def test_a_page_that_cannot_be_unpacked_is_damaged(filter_name: str) -> None:
 
 
 def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
-        page = pdf.pages[0]
-        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
-        pdf.save(written)
+    data = with_operators(report(), b" BT [(x) Tj (y)] TJ ET")
     with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
-        read_pdf("a.pdf", written.getvalue())
+        read_pdf("a.pdf", data)
 
 
 def test_a_page_with_operators_that_cannot_be_read_is_left_alone() -> None:
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
-        page = pdf.pages[0]
-        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" ) 50 50 m 90 90 l S (")
-        pdf.save(written)
+    data = with_operators(report(), b" ) 50 50 m 90 90 l S (")
     with pytest.raises(InputError, match="page 1: has text that cannot be set again"):
-        read_pdf("a.pdf", written.getvalue())
+        read_pdf("a.pdf", data)
 
 
 def in_one_string(*cells: str, font: str = "F1") -> bytes:
     """Return a page on which one operator shows cells that are ten letters apart."""
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(50, 400, "Form")))) as pdf:
-        shown = " -10000 ".join(f"({cell})" for cell in cells)
-        text = f" BT /{font} 10 Tf 1 0 0 1 50 300 Tm [{shown}] TJ ET"
-        pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + text.encode())
-        pdf.save(written)
-    return written.getvalue()
+    shown = " -10000 ".join(f"({cell})" for cell in cells)
+    text = f" BT /{font} 10 Tf 1 0 0 1 50 300 Tm [{shown}] TJ ET"
+    return with_operators(drawn(lambda canvas: canvas.drawString(50, 400, "Form")), text.encode())
 
 
 def test_cells_that_one_string_shows_stay_apart_and_in_their_places() -> None:
@@ -486,9 +481,6 @@ def test_a_lowered_number_is_read_as_a_part_of_its_word() -> None:
 def test_a_shadow_goes_with_its_text(offset: float) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 14)
-        width = canvas.stringWidth("Welcome to the party", "Helvetica", 14)
-        canvas.rect(48 + offset, 394 - offset, width + 4, 20, stroke=0, fill=1)
-        canvas.rect(40, 380, 300, 60)
         canvas.setFillGray(0.5)
         canvas.drawString(50 + offset, 400 - offset, "Welcome to the party")
         canvas.setFillColorRGB(1, 0, 0)
@@ -497,7 +489,6 @@ def test_a_shadow_goes_with_its_text(offset: float) -> None:
     document = read_pdf("a.pdf", drawn(draw))
     assert texts(document) == ["Welcome to the party"]
     pdf = pypdfium2.PdfDocument(shouted(document))
-    runs, boxes, *_ = contents_of(pdf[0])
+    runs, *_ = contents_of(pdf[0])
     pdf.close()
     assert [(run.text, run.colour) for run in runs] == [("WELCOME TO THE PARTY", (255, 0, 0))]
-    assert [round(box.left) for box in boxes] == [39]

@@ -10,7 +10,7 @@ import pypdfium2
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, texts, unchanged
-from tests.pdf_files import drawn
+from tests.pdf_files import changed, drawn
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import contents_of
 from translator.documents.pdf.typefaces import Face, width_of
@@ -96,12 +96,11 @@ def test_a_link_without_words_stays() -> None:
 
 
 def test_damaged_links_are_left_alone() -> None:
-    with pikepdf.open(io.BytesIO(drawn(page))) as pdf:
+    def damage(pdf: pikepdf.Pdf) -> None:
         pdf.pages[0].Annots[0].Rect = pikepdf.Array([1, pikepdf.Name.a, 2])
         pdf.pages[0].Annots.append(7)
-        written = io.BytesIO()
-        pdf.save(written)
-    document = read_pdf("a.pdf", written.getvalue(), "de")
+
+    document = read_pdf("a.pdf", changed(drawn(page), damage), "de")
     assert texts(document) == ["Please read our house rules before you come."]
     document.rebuild(["Ja."])
 

@@ -81,12 +81,12 @@ def test_no_text_becomes_smaller_than_half() -> None:
 def test_words_keep_their_styles_and_stay_together() -> None:
     placed = fitted([("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)], room(200, 1))
     assert [(one.text, one.style) for one in placed] == [
-        *(("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)),
+        *(("It is ", PLAIN), ("very", BOLD), (", old", PLAIN))
     ]
     assert placed[1].left == pytest.approx(50 + 10 * width_of("It is ", Face()))
     narrow = fitted([("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)], room(28, 3))
     assert lines(narrow) == ["It is @700", "very@688", ",@688", "old@676"] or lines(narrow) == [
-        *("It is@700", "very@688", ",@688", "old@676"),
+        *("It is@700", "very@688", ",@688", "old@676")
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import io
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 
-from tests.pdf_files import drawn, report
+from tests.pdf_files import changed, drawn, report
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.errors import InputError
@@ -19,14 +18,14 @@ from translator.errors import InputError
 
 def with_stream(content: bytes, **about: object) -> bytes:
     """Return a page with one more stream, packed already."""
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(report())) as pdf:
+
+    def add(pdf: pikepdf.Pdf) -> None:
         stream = pikepdf.Stream(pdf, content)
         for key, value in about.items():
             stream[f"/{key}"] = value
         pdf.Root.More = pdf.make_indirect(stream)
-        pdf.save(written, compress_streams=False)
-    return written.getvalue()
+
+    return changed(report(), add, compress_streams=False)
 
 
 def test_usual_files_pass() -> None:

@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -110,6 +111,18 @@ def test_a_model_is_loaded_once_however_many_want_it(loader: Loader) -> None:
     state = residence.state(A)
     assert (state.name, state.is_loaded, state.num_bytes, state.loads) == ("A", True, 100, 1)
     assert state.load_s > 0
+
+
+def test_memory_is_estimated_by_how_a_model_is_stored(loader: Loader) -> None:
+    small = replace(A, checksum="int8", description=replace(DESCRIPTION, weights="int8"))
+    residence = Residence(loader)
+    assert [residence.state(one).num_bytes for one in (A, small)] == [100, 50]
+
+
+def test_a_directory_that_was_replaced_is_another_model(loader: Loader) -> None:
+    residence = Residence(loader)
+    assert use(residence, A, replace(A, checksum="new")) == ["A", "A"]
+    assert loader.loads == {"A": 2}
 
 
 def test_the_model_used_least_makes_room(loader: Loader) -> None:

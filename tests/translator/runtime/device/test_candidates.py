@@ -11,12 +11,7 @@ import torch
 
 from tests.translator.runtime.device.slot_values import DeviceBeams, Searched
 from translator.config import DecodingOptions
-from translator.runtime.device.step import (
-    SECTION,
-    best_candidates,
-    histories,
-    rank_repeats_last,
-)
+from translator.runtime.device.step import SECTION, best_candidates, histories, rank_repeats_last
 from translator.search.ngram_blocking import rank_repeats_last as rank_purely
 
 

@@ -12,14 +12,7 @@ from torch.nn import functional
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import level_type, levels_meant
-from translator.runtime.kernels.arithmetic import (
-    GELU,
-    GELU_TANH,
-    SILU,
-    activate,
-    give,
-    normalise,
-)
+from translator.runtime.kernels.arithmetic import GELU, GELU_TANH, SILU, activate, give, normalise
 from translator.runtime.kernels.records import FLOAT_LINEAR, INT8_LINEAR, NORM, PANEL, Int8Weights
 from translator.runtime.plan import Norm
 from translator.search.rows import round_up

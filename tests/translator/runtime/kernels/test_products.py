@@ -24,8 +24,7 @@ from translator.runtime.kernels.records import (
     Int8Weights,
     aligned,
 )
-from translator.runtime.kernels.sums import FLOAT, HALF, MOST_ROWS, MOST_VECTORS
-from translator.runtime.kernels.tile import ADD, STORE
+from translator.runtime.kernels.tile import ADD, FLOAT, HALF, MOST_ROWS, MOST_VECTORS, STORE
 from translator.runtime.plan import Linear
 
 pytestmark = NEEDS_INT8

@@ -13,12 +13,7 @@ from tests.translator.runtime.memory import at, levels_of
 from translator.errors import ConfigError
 from translator.model.int8 import to_int8
 from translator.runtime.kernels import records
-from translator.runtime.kernels.records import (
-    INT8_LINEAR,
-    PANEL,
-    Int8Weights,
-    aligned,
-)
+from translator.runtime.kernels.records import INT8_LINEAR, PANEL, Int8Weights, aligned
 from translator.runtime.plan import Linear
 from translator.search.rows import Array
 

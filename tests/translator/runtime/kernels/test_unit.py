@@ -15,8 +15,14 @@ from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.errors import ConfigError
 from translator.runtime.kernels import unit as module
-from translator.runtime.kernels.unit import UNITS, hold_to, possible_units, unit, units_to_hold_to
-from translator.runtime.kernels.units.description import VectorUnit
+from translator.runtime.kernels.unit import (
+    UNITS,
+    VectorUnit,
+    hold_to,
+    possible_units,
+    unit,
+    units_to_hold_to,
+)
 
 ROOT = Path(__file__).parents[4]
 HERE = [one.name for one in units_to_hold_to()]

@@ -308,10 +308,4 @@ def test_tags_tell_the_targets_and_the_name_the_sources() -> None:
     pieces = ["</s>", ">>fra<<", ">>cmn_Hant<<", ">>deu<<", ">>", "a"]
     by_code, pairs = tags_and_pairs(pieces, ("deu+eng", "mul"))
     assert by_code == {"fr": ">>fra<<", "zh-Hant": ">>cmn_Hant<<", "de": ">>deu<<"}
-    assert pairs == [
-        ("de", "fr"),
-        ("de", "zh-Hant"),
-        ("en", "fr"),
-        ("en", "zh-Hant"),
-        ("en", "de"),
-    ]
+    assert pairs == [("de", "fr"), ("de", "zh-Hant"), ("en", "fr"), ("en", "zh-Hant"), ("en", "de")]

@@ -47,12 +47,7 @@ _HEADERS: dict[tuple[int, int], Callable[[io.BytesIO], Any]] = {
 
 
 def read_npz(path: Path) -> Arrays:
-    """Return the arrays of an `.npz` file by name.
-
-    Raises:
-        ImportedModelError: it is missing, truncated or damaged, would take more memory than it has
-            bytes, or holds Python objects.
-    """
+    """Return the arrays of an `.npz` file by name."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
@@ -121,28 +116,14 @@ def _name(reader: ByteReader, length: int) -> str:
 
 
 class Binary(NamedTuple):
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes:
-        arrays: by name; whole numbers of 8 bits are divided by their multipliers.
-        multipliers: of those arrays, by name.
-    """
-
-    arrays: Arrays
-    multipliers: dict[str, float]
+    arrays: Arrays  # by name; whole numbers of 8 bits are divided by their multipliers
+    multipliers: dict[str, float]  # of those arrays, by name
 
 
 def read_binary(content: bytes, place: str) -> Binary:
-    """Read a file.
-
-    Args:
-        content: of the file.
-        place: its name, for messages.
-
-    Raises:
-        ImportedModelError: it is truncated or damaged, of another version, or has a type that is
-            not known.
-    """
+    """Read a file; `place` is its name, for messages."""
     reader = ByteReader(content, place)
     arrays, multipliers = Arrays(), dict[str, float]()
     for header in _headers(reader):

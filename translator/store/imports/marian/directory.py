@@ -76,14 +76,9 @@ def is_binary(path: Path) -> bool:
 
 
 def read_marian(path: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
-    """Read a model in Marian's own form.
+    """Read a folder in Marian's own form, or the weights in it.
 
-    Args:
-        path: of the folder, or of the weights in it.
-        languages: source and target, where the folder does not tell.
-
-    Raises:
-        ImportedModelError: the folder is damaged, or of a model that ours cannot be.
+    Languages are source and target, where the folder does not tell them.
     """
     folder = path.parent if path.is_file() else path
     decoders = [file for name in DECODERS for file in sorted(folder.glob(name))]
@@ -181,11 +176,7 @@ def _vocabularies(place: Path, decoder: Table) -> list[Path]:
 
 
 def _decoding(decoder: Table, place: str, usual: Mapping[str, float]) -> DecodingOptions:
-    """Return the search that the settings at a place ask for; `usual` is for what they leave out.
-
-    Raises:
-        ImportedModelError: they ask for what ours cannot do.
-    """
+    """Return the search that settings ask for; `usual` is for what they leave out."""
     settings = {
         name: number(decoder, name, place) if decoder.get(name) else float(value)
         for name, value in usual.items()
@@ -215,15 +206,7 @@ _WEIGHTS = re.compile(r"model\.([a-z]{2})([a-z]{2})\..+")
 
 
 def model_pair(folder: Path, weights: str) -> tuple[str, str]:
-    """Return what a model translates from and to; several languages are joined by `+`.
-
-    Args:
-        folder: of the model.
-        weights: name of their file.
-
-    Raises:
-        ImportedModelError: neither files nor names tell.
-    """
+    """Return what a model translates from and to; several languages are joined by `+`."""
     pair = _of_readme(folder)
     for table in [] if pair else _tables(folder):
         pair = pair or _of_table(table)
@@ -248,15 +231,7 @@ def model_card(folder: Path) -> dict[str, Any]:
 
 
 def check_digest(weights: Path, content: bytes) -> None:
-    """Compare weights with what Mozilla's `metadata.json` says of them, if it is there and does.
-
-    Args:
-        weights: where they lie, unpacked.
-        content: of that file.
-
-    Raises:
-        ImportedModelError: it is of other weights, or these are damaged.
-    """
+    """Compare weights, unpacked, with what Mozilla's `metadata.json` says of them, if it does."""
     place = weights.with_name(TABLES[0])
     expected = read_table(place, is_optional=True).get("hash")
     if not (isinstance(expected, str) and _SHA256.fullmatch(expected)):

@@ -14,36 +14,13 @@ from translator.errors import ImportedModelError
 Table = dict[str, str | list[str]]
 
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
-_ESCAPED = {
-    "0": "\0",
-    "a": "\a",
-    "b": "\b",
-    "t": "\t",
-    "n": "\n",
-    "v": "\v",
-    "f": "\f",
-    "r": "\r",
-    "e": "\x1b",
-    "N": "\x85",
-    "_": "\xa0",
-    "L": "\u2028",
-    "P": "\u2029",
-}
+_ESCAPED = dict(zip("0abtnvfreN_LP", "\0\a\b\t\n\v\f\r\x1b\x85\xa0\u2028\u2029", strict=True))
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'")
 _SPACES = " \t\r"
 
 
 def read_yaml(text: str, name: str) -> Table:
-    """Return the table of a file.
-
-    Args:
-        text: of the file.
-        name: of the file, for messages.
-
-    Raises:
-        ImportedModelError: a line is something else, or a key is there twice; the message has the
-            line's number.
-    """
+    """Return the table of a file; `name` is for messages, which have the line's number."""
     table = Table()
     key = ""
     for number, line in _lines(text):

@@ -49,15 +49,8 @@ def marian_vocabulary(
 ) -> tuple[ImportedVocabulary, list[tuple[str, str]]]:
     """Return the vocabulary and the pairs of languages of a model.
 
-    Args:
-        paths: of the vocabularies of source and target.
-        config: of the model; its pad id stands for the zeros that the decoder begins with.
-        pair: what the model is said to translate from and to.
-        allows_unk: whether the piece for what is unknown may be produced.
-        shortlist: file of the lexical shortlist, if there is one.
-
-    Raises:
-        ImportedModelError: a file is missing or damaged, or does not belong to the model.
+    Its pad id stands for the zeros that the decoder begins with. `allows_unk` says whether the
+    piece for what is unknown may be produced.
     """
     counts = config.num_source_pieces, config.vocab_size
     source, target = (
@@ -84,11 +77,7 @@ def marian_vocabulary(
 
 
 def listed_pieces(path: Path) -> list[str]:
-    """Return the pieces of a vocabulary by id: YAML, JSON, a SentencePiece model, or plain lines.
-
-    Raises:
-        ImportedModelError: it is missing or damaged, or ids have gaps.
-    """
+    """Return pieces of a vocabulary by id: YAML, JSON, a SentencePiece model, or plain lines."""
     if path.suffix == ".json":
         return ordered(read_json(path), path.name)
     content = read_bytes(path)
@@ -131,14 +120,9 @@ _GOLDEN, _WORD = 0x9E3779B9, (1 << 64) - 1
 def read_shortlist(
     path: Path, num_source_pieces: int, num_pieces: int, *, eos_id: int, is_shared: bool
 ) -> Shortlist:
-    """Return a shortlist, for vocabularies that have a piece more for padding.
+    """Return a shortlist, for vocabularies that have a piece more for padding, which is counted.
 
-    Args:
-        path: of the file.
-        num_source_pieces: with that piece.
-        num_pieces: of the target, with that piece.
-        eos_id: of the target.
-        is_shared: whether both sides have one vocabulary: a piece may then stay as it is.
+    If both sides share one vocabulary, a piece may stay as it is.
 
     Raises:
         ImportedModelError: it is missing, truncated or damaged, or of other vocabularies.

@@ -52,11 +52,7 @@ _NORMS: dict[tuple[str, str, str], NormPlacement] = {("", "an", ""): "post", ("n
 
 
 def model_form(table: Table) -> dict[str, Any]:
-    """Return the fields of `ModelConfig` that the YAML tells; the weights tell the others.
-
-    Raises:
-        ImportedModelError: the model has something that ours has not; the message names it.
-    """
+    """Return the fields of `ModelConfig` that the YAML tells; the weights tell the others."""
     for name, values in NEEDED.items():
         value = table.get(name, values[0])
         if (",".join(value) if isinstance(value, list) else value) not in values:
@@ -104,11 +100,7 @@ def scalar(table: Table, name: str, otherwise: str, place: str = CONFIG) -> str:
 
 
 def number(table: Table, name: str, place: str = CONFIG) -> float:
-    """Return a setting that is a number; see `scalar`.
-
-    Raises:
-        ImportedModelError: it is missing or no number.
-    """
+    """Return a setting that is a number; see `scalar`."""
     text = scalar(table, name, "", place)
     try:
         value = float(text)
@@ -161,15 +153,7 @@ _KINDS = {"W": "weight", "b": "bias", "scale": "weight"}
 
 
 def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, Arrays]:
-    """Return the configuration and the weights of the same model here.
-
-    Args:
-        arrays: of the `.npz` or of the binary file.
-        form: what the YAML says; see `model_form`.
-
-    Raises:
-        ImportedModelError: an array is missing, of another type, or has no place in the model.
-    """
+    """Return configuration and weights of the same model here; for `form` see `model_form`."""
     tensors = {
         name: _matrix(array, name)
         for name, array in arrays.items()

@@ -61,29 +61,16 @@ def test_pieces_are_taken_as_they_are_written() -> None:
         '"</s>": 0\n▁the: 1\n~: 2\nno: 3\n"\\x85": 4\n\u2028: 5\n\u3000: 6\n\'"\': 7\na::b:: 8\n'
         '":": 9\n? "long: er"\n: 10\n"#": 11\n<<: 12\n\r\n'
     )
-    table = read_yaml(text, "vocab.yml")
-    assert [*table] == [
-        "</s>",
-        "▁the",
-        "~",
-        "no",
-        "\x85",
-        "\u2028",
-        "\u3000",
-        '"',
-        "a::b:",
-        ":",
-        "long: er",
-        "#",
-        "<<",
-    ]
-    assert [*table.values()] == [str(number) for number in range(13)]
+    pieces = ["</s>", "▁the", "~", "no", "\x85", "\u2028", "\u3000", '"', "a::b:", ":", "long: er"]
+    expected = {piece: str(number) for number, piece in enumerate([*pieces, "#", "<<"])}
+    assert [*read_yaml(text, "vocab.yml").items()] == [*expected.items()]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("a: 1\nb", "x.yml: line 2: expected `key: value`, got 'b'"),
+        ("b" * 81, f"line 1: expected `key: value`, got '{'b' * 80}'$"),
         ("a: 1\na: 2", "line 2: 'a' is there twice"),
         ("- 1", "line 1: a list that belongs to no key"),
         ("a: 1\n- 1", "line 2: a list that belongs to no key"),

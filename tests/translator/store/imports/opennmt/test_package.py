@@ -189,11 +189,7 @@ def test_every_direction_becomes_a_package(loaded: LoadedModel, tmp_path: Path) 
     ],
 )
 def test_a_package_that_is_not_whole_or_not_ours_is_refused(
-    loaded: LoadedModel,
-    tmp_path: Path,
-    name: str,
-    change: Callable[[bytes], bytes],
-    message: str,
+    loaded: LoadedModel, tmp_path: Path, name: str, change: Callable[[bytes], bytes], message: str
 ) -> None:
     folder = package(loaded, tmp_path / "package")
     path = folder / name

@@ -7,10 +7,7 @@ import re
 import pytest
 
 from tests.benchmarks.listing import assembly, counted, innermost_loop
-from translator.runtime.kernels.units.arm import ARM_UNITS
-from translator.runtime.kernels.units.description import VectorUnit
-from translator.runtime.kernels.units.generic import GENERIC
-from translator.runtime.kernels.units.x86 import X86_UNITS
+from translator.runtime.kernels.unit import ARM_UNITS, GENERIC, X86_UNITS, VectorUnit
 
 WITH_DOT, PLAIN = ARM_UNITS
 REGISTERS = 24

@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.units.description import VectorUnit
+from translator.runtime.kernels.unit import VectorUnit
 from translator.runtime.kernels.vectors import INTS, LANES, loaded, store
 
 Array = np.ndarray[Any, np.dtype[Any]]

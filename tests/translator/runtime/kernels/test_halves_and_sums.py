@@ -13,10 +13,15 @@ from numba import types
 from numba.extending import intrinsic
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.kernels.units.written import check_dot, run
-from translator.runtime.kernels.unit import UNITS, possible_units
-from translator.runtime.kernels.units.description import VectorUnit, narrowed, widened
-from translator.runtime.kernels.units.generic import GENERIC
+from tests.translator.runtime.kernels.written import check_dot, run
+from translator.runtime.kernels.unit import (
+    GENERIC,
+    UNITS,
+    VectorUnit,
+    narrowed,
+    possible_units,
+    widened,
+)
 from translator.runtime.kernels.vectors import FLOATS, HALVES, LANES, VECTOR_BYTES, loaded, store
 
 pytestmark = NEEDS_INT8

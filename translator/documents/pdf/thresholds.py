@@ -1,0 +1,76 @@
+"""The numbers of the reader and the writer of PDF that were chosen by hand, each with its reason.
+
+Most are in units of the size of the letters. Others say so: points, characters, or a count.
+"""
+
+# From letters to words, and from words to lines
+SAME_LINE = 0.25  # heights that differ less are one line
+SPACE = 0.12  # a wider gap is a space; the narrowest of common fonts is 0.2
+NEW_CELL = 0.95  # a wider gap parts cells; in justified text few are wider
+NARROW_CELL = 0.33  # the same where the file shows its spaces, and none is there
+LETTER_CELL = 0.6  # the same where letters come one by one, as before a sign
+WIDEST_SET = 0.3  # letters farther apart are no longer one word
+FEWEST_GAPS = 4  # so many tell how far apart letters are set
+WIDEST_SPACE = 3.0  # in a justified line
+FEWEST_SPACES = 3  # so many tell that a page shows them
+CELL_GAP, MUCH_WIDER = 1.5, 3.0  # inside one string: as wide, and so much more than other gaps
+SAME_SIZE = 0.06  # share: sizes that are one, rounded
+LEAST_OTHER = 0.1  # share: words of a size that differs more keep it
+TITLE = 1.3  # share: a line in larger letters is no part of a column
+SMALLEST, FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
+HEIGHT, MIDDLE, DEPTH = 0.8, 0.3, 0.25  # of letters: their top and middle above, and below the line
+
+# From lines to paragraphs, lists and tables
+PITCH, USUAL_PITCH = (0.6, 1.9), 1.2  # from line to line of one paragraph
+SAME_PITCH = 0.15  # steps that are one
+CLOSE = 1.3  # lines nearer than this are one text
+BELOW = 0.6  # left ends that are one, in a paragraph; an underline may go below a space
+ALIGNED = 0.3  # middles and ends that are one
+FLUSH = 0.15  # ends that are one where a justified line or a rule stops
+AT_ONE_PLACE = 0.1  # ends that are one where items or cells begin
+MOST_INDENT = 4.0  # of a first line
+SAME_COLUMN = 1.5  # between the left ends of its lines
+MOST_ABOVE = 200  # count: paragraphs that a line may belong to
+LONG_LINE = 30  # a line as long is no heading
+ABOUT = 6.0  # between the right ends of full lines
+SAME_TEXT = 10.0  # from line to line of one column
+SHORT_CELL = 30  # characters
+FEWEST_ROWS = 3  # count: so many tell where a column begins
+ROW_GAP = 1.2  # share of the step between lines: a wider one is between rows
+LONGEST_BEHIND = 20  # characters after a leader: the number of a page, a price
+WIDEST_DOT, FARTHEST_DOT = 0.5, 3.0  # bullets that are drawn, and how far before their line
+DOT_RISES = -0.1, 0.7  # how far above the line such bullets are
+
+# Rules, cells and fields
+THIN = 2.0  # points: what is thicker has sides
+SHORTEST = 6.0  # points: sides of cells
+NEAR = 1.0  # points: from text to a side that it may touch
+MOST_SIDES = 300  # count: looked at around a text
+HIGHEST_FIELD, LEAST_EMPTY = 3.0, 0.95  # frames around what is filled in
+
+# Raised signs, shadows and looks
+LARGEST_SIGN, LONGEST_SIGN = 0.87, 8  # share of the size of its word; characters
+RISES, FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs
+NEXT_TO, FARTHEST_SIGN = 0.3, 30.0  # from a word to its sign: of the size, and in points
+TOUCHES = 0.05  # what is one string; widths that are one
+MOST_SIGNS = 500  # count: of a page
+SMALL_CAPITALS = 0.7  # share: as browsers make them of lower case
+SHADOW = 0.15  # from letters to their shadow
+LEAST_SLANT = 0.1  # tangent of an angle that makes letters italic
+LEVEL = 1e-3  # sine of an angle that counts as none; such a length
+COMPARED = 4  # count: letters that tell whether a font's widths are wrong
+MOST_OVERHANG = 0.22  # of a letter over the room that its font gives it
+MOST_BOXES = 5_000  # count: of a page; more are a picture
+MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
+
+# Setting a translation
+STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
+CLOSEST = 1.08  # from line to line where there is little room
+FOOT = 36.0  # points: of a page, where no text goes
+BESIDE = 0.5  # to a neighbour at the right
+BEFORE_LEADER, SPACED_LEADER = 0.25, 1.5  # of the size; of the width of its dots alone
+THICKEST, LOWEST = 0.15, 0.35  # underlines, and how far below the line they are
+THROUGH = 0.15, 0.45  # how far above the line are those through words
+WHOLE = 0.95  # share of a line: an underline as long may be a border
+UNDERLINE, WEIGHT, STRUCK = 0.15, 0.06, 0.25  # where new lines are drawn, and how thick
+SAME_PLACE = 1.5  # points: what is drawn at a place that was read
