@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from translator.text.spans import KINDS, find_spans
+from translator.text.span_kinds import KINDS
+from translator.text.spans import find_spans
 
 PAGE = Path(__file__).parents[2] / "docs" / "guarantees.md"
 SIGNS = {"ESC": "\x1b", "U+E001": "\ue001", "FSI": "\u2068", "PDI": "\u2069", "\\|": "|"}

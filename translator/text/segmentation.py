@@ -37,7 +37,8 @@ from translator.text.characters import (
     trim,
 )
 from translator.text.lone_numbers import UNITS, stands_alone
-from translator.text.spans import CODE_IN_A_LINE, STATEMENT, Span, span_at, spans_with_layout
+from translator.text.span_kinds import CODE_IN_A_LINE, STATEMENT
+from translator.text.spans import Span, span_at, spans_with_layout
 from translator.text.wrapping import BREAK, lines_that_stay, soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time

@@ -16,7 +16,7 @@ from translator.documents.document import THE_TEXT, Piece, Prose, TextDocument, 
 from translator.documents.markup.html import read_html
 from translator.text.characters import has_letters, word_set
 from translator.text.marked import MarkedText
-from translator.text.spans import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
+from translator.text.span_kinds import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FRONT_MATTER = re.compile(

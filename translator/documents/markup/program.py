@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from translator.text.characters import TYPED_ENTITY
 from translator.text.marked import MarkedText
-from translator.text.spans import ESCAPED_TAG
+from translator.text.span_kinds import ESCAPED_TAG
 
 _PLACEHOLDERS = re.compile(
     r"\{\{[^{}]{1,200}\}\}|\$t\([^()]{1,200}\)|[$#%]?\{[^{}]{0,200}\}"
