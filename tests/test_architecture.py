@@ -132,7 +132,7 @@ BUDGET = {
         "search": 543,
         "store": 3392,
         "text": 2739,
-        "tokens": 1135,
+        "tokens": 1136,
     },
     "service": {
         "base": 1711,
