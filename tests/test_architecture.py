@@ -133,7 +133,7 @@ BUDGET = {
         "search": 543,
         "store": 3392,
         "text": 2938,
-        "tokens": 1135,
+        "tokens": 1136,
     },
     "service": {
         "base": 1711,
