@@ -134,6 +134,8 @@ STATEMENTS = [
     ("{{^a.b}}", "{{ else if x }}", "{{/a.b}}"),
     ("{% if a | length > 0 %}", "{%- else -%}", "{% endif %}"),
     ("<% if admin %>", "<% else %>", "<%- end %>"),
+    ("<?php if ($x): ?>", "<?php else: ?>", "<?php endif; ?>"),
+    ("\\begin{quote}", "\\newline ", "\\end{quote}"),
 ]
 
 
