@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from subprocess import SubprocessError
 
@@ -17,7 +17,9 @@ from translator.documents.code import Code, unless_all_is_code
 from translator.documents.document import Document, Filler, PieceDocument, TextUnit
 from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -65,6 +67,10 @@ _WORD = re.compile(
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
 """A number whose ending may be raised; it is a word like others."""
 
+_Told = dict[int, list[tuple[str, Style]] | None]
+"""The words that paragraphs get, by their identity."""
+
+_WRONG = "page {}: its numbers are not all in the translation"
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 
@@ -329,27 +335,24 @@ def _written(
                 continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
-            gone, placed, lines = set[int](), list[Placed](), list[Box]()
-            boxes: dict[float, list[Box]] = {}
-            taken = list[Box]()
-            for block in page.blocks:
-                boxes.setdefault(block.angle, []).append(block.box)
             told = {
                 id(block): with_signs(_at_their_words(_words(filler, unit, styles)), signs)
                 for block, unit in page.units
             }
-            left_alone += _complete(told, page.blocks, signs)
-            for block in page.blocks:
-                if words := told.get(id(block)):
-                    gone |= block.numbers
-                    lines += page.lines[id(block)]
-                    around = [*page.drawn, *taken]
-                    own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
-                    placed += [*own, *leader_of(block, own)]
-                    taken += beyond(block, own)
-            if gone:
+            wrong = _with_other_numbers(page, told, target)
+            told |= dict.fromkeys(wrong)
+            stay = _complete(told, page.blocks, signs)
+            going = [block for block in page.blocks if told.get(id(block))]
+            placed = _placed(page, going, told)
+            if not _has_all_figures(page, going, told, placed):
+                stay, wrong, going = [*stay, *going], {*wrong, *map(id, going)}, []
+            why = f" ({_WRONG.format(number + 1)})"
+            left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
+            if going:
                 is_changed = True
-                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, lines)
+                gone = frozenset().union(*(block.numbers for block in going))
+                lines = [line for block in going for line in page.lines[id(block)]]
+                change_page(pdf, number, page.runs, gone, placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
         is_changed |= change_labels(pdf, labels, filler)
         if not is_changed:
@@ -362,17 +365,66 @@ def _written(
         return written.getvalue(), left_alone
 
 
+def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int]:
+    """Return the identities of paragraphs whose numbers are not all in their translations."""
+    return {
+        id(block)
+        for block, _ in page.units
+        if (words := told[id(block)])
+        and not has_same_numbers(_text_of(block), "".join(text for text, _ in words), target)
+    }
+
+
+def _has_all_figures(
+    page: _Page,
+    going: Sequence[Block],
+    told: _Told,
+    placed: Sequence[Placed],
+) -> bool:
+    """Return whether all figures that go have been read, and all of translations are set."""
+    gone = set[int]().union(*(block.numbers for block in going))
+    words = (text for block in going for text, _ in told[id(block)] or ())
+    return has_same_figures(
+        (run.text for run in page.runs if run.number in gone), map(_text_of, going)
+    ) and has_same_figures(words, (one.text for one in placed))
+
+
+def _placed(
+    page: _Page,
+    going: Sequence[Block],
+    told: _Told,
+) -> list[Placed]:
+    """Return where translations stand; paragraphs that looked alike get one size, if they can."""
+    boxes: dict[float, list[Box]] = {}
+    for block in page.blocks:
+        boxes.setdefault(block.angle, []).append(block.box)
+    shares: dict[Hashable, float] = {}
+    for is_shared in (False, True):
+        placed, taken = list[Placed](), list[Box]()
+        for block in going:
+            room = room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper)
+            looks = (round(room.size, 1), block.lines[0].face, block.lines[0].num_in_row > 1)
+            most = shares.get(looks, 1.0) if is_shared else 1.0
+            own = fitted(told[id(block)] or (), room, most)
+            share = own[0].size / (room.size * own[0].style.scale)
+            if not is_shared and share >= by.LEAST_SHARED:
+                shares[looks] = min(share, shares.get(looks, 1.0))
+            placed += [*own, *leader_of(block, own)]
+            taken += beyond(block, own)
+    return placed
+
+
 def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:
     """Return the words of a translation with their styles; none if it is the text itself."""
     return [(text, styles[int(style)]) for style, text in _STYLED.findall(filler.text([unit]))]
 
 
 def _complete(
-    told: dict[int, list[tuple[str, Style]] | None],
+    told: _Told,
     blocks: Sequence[Block],
     signs: Mapping[str, Sign],
-) -> list[str]:
-    """Have a string that is in several paragraphs go from all or none; return texts that stay.
+) -> list[Block]:
+    """Have a string that is in several paragraphs go from all or none; return those that stay.
 
     Args:
         told: the words that each paragraph gets, by its identity; None if they cannot be set. It
@@ -402,7 +454,7 @@ def _complete(
                 stay |= {id(block) for block in together}
                 told.update({id(block): None for block in together})
                 is_done = False
-    return [_text_of(block) for block in blocks if id(block) in stay]
+    return [block for block in blocks if id(block) in stay]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

@@ -304,15 +304,15 @@ def _is_through(line: Line, box: Box) -> bool:
     )
 
 
-def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
+def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) -> list[Placed]:
     """Return where the words of a translation stand.
 
     Args:
         words: texts of one style each, in order.
         room: of the paragraph.
+        most: share of their size that they may keep.
     """
-    parts = [*_parts(words)]
-    scale = 1.0
+    parts, scale = [*_parts(words)], most
     while True:
         own = replace(room, size=room.size * scale)
         lines = _wrapped(parts, own)

@@ -65,6 +65,7 @@ MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
+LEAST_SHARED = 0.85  # share: what needs less does not make others of its style smaller
 CLOSEST = 1.08  # from line to line where there is little room
 FOOT = 36.0  # points: of a page, where no text goes
 BESIDE = 0.5  # to a neighbour at the right
