@@ -281,6 +281,7 @@ class _Gap(NamedTuple):
         has_space: whether the file shows a space there, or may have left it out.
         is_own: whether the words themselves end or begin with it.
         is_alone: whether it is shown by itself.
+        goes_on: whether the second begins with it, as no cell does.
         has_rule: whether a line is drawn there, or a cell ends.
         right: where it ends.
     """
@@ -289,6 +290,7 @@ class _Gap(NamedTuple):
     has_space: bool
     is_own: bool
     is_alone: bool
+    goes_on: bool
     has_rule: bool
     right: float
 
@@ -347,7 +349,8 @@ class _Rows:
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > by.SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
-                yield _Gap(width, has_space, is_own, is_alone, has_rule, run.left)
+                goes_on = run.text.startswith(" ") and not before.text.endswith(" ")
+                yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
@@ -409,7 +412,8 @@ class _Rows:
         is_bare = self._shows_spaces and not gap.has_space
         if is_bare and self._starts[round(gap.right)] >= by.FEWEST_ROWS:
             return gap.width > by.SPACE + space
-        return gap.width > (by.NARROW_CELL if is_bare else by.NEW_CELL) + 2 * space
+        least = by.CELL_GAP if gap.goes_on else by.NARROW_CELL if is_bare else by.NEW_CELL
+        return gap.width > least + 2 * space
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
         """Return whether words are so far apart because their line is justified."""

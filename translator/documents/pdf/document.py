@@ -394,20 +394,25 @@ def _placed(
     going: Sequence[Block],
     told: _Told,
 ) -> list[Placed]:
-    """Return where translations stand; paragraphs that looked alike get one size, if they can."""
+    """Return where translations stand; paragraphs that looked alike get one size, if they can.
+
+    Cells keep theirs, since amounts beside a long word are not to become smaller.
+    """
     boxes: dict[float, list[Box]] = {}
     for block in page.blocks:
         boxes.setdefault(block.angle, []).append(block.box)
     shares: dict[Hashable, float] = {}
-    for is_shared in (False, True):
+    for _ in range(2):
         placed, taken = list[Placed](), list[Box]()
         for block in going:
-            room = room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper)
-            looks = (round(room.size, 1), block.lines[0].face, block.lines[0].num_in_row > 1)
-            most = shares.get(looks, 1.0) if is_shared else 1.0
-            own = fitted(told[id(block)] or (), room, most)
+            line, room = (
+                block.lines[0],
+                room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper),
+            )
+            looks = id(line) if line.num_in_row > 1 else (round(room.size, 1), line.face)
+            own = fitted(told[id(block)] or (), room, shares.get(looks, 1.0))
             share = own[0].size / (room.size * own[0].style.scale)
-            if not is_shared and share >= by.LEAST_SHARED:
+            if share >= by.LEAST_SHARED:
                 shares[looks] = min(share, shares.get(looks, 1.0))
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)

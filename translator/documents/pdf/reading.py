@@ -115,7 +115,7 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
     """
     text_page = page.get_textpage()
     runs, boxes, inside = list[Run](), list[Box](), list[str]()
-    own, has_forms = set[int](), False
+    own, has_forms, places = set[int](), False, list[list[tuple[float, float]]]()
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
         for index in range(pdfium.FPDFPage_CountObjects(page)):
@@ -124,14 +124,16 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
             has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
-                runs.append(_run(len(runs), shown, letters.get(_address(shown), ())))
+                run, its_places = _run(len(runs), shown, letters.get(_address(shown), ()))
+                runs.append(run)
+                places.append(its_places)
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))
         if has_forms:
             inside = _inside(text_page, own)
     finally:
         text_page.close()
-    return _with_twins(runs), boxes, inside, num_chars
+    return _with_twins(_with_cells(runs, places)), boxes, inside, num_chars
 
 
 def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:
@@ -263,7 +265,10 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
     return letters
 
 
-def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
+def _run(
+    number: int, shown: object, letters: Sequence[_Letter]
+) -> tuple[Run, list[tuple[float, float]]]:
+    """Return what an object shows, and where each letter begins and ends on its line."""
     matrix, font_size = pdfium.FS_MATRIX(), ctypes.c_float()
     pdfium.FPDFPageObj_GetMatrix(shown, matrix)
     pdfium.FPDFTextObj_GetFontSize(shown, font_size)
@@ -307,24 +312,103 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
             if not char.isspace() and not has_sign(char, face)
         ),
     )
-    return replace(run, cells=_cells(run, places)) if is_straight else run
+    return run, places if is_straight else []
 
 
-def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
-    """Return the parts of a run that one string shows over several cells, or none.
+class _Gap(NamedTuple):
+    """What is between two words of a run: where, in points and among its characters.
 
-    Such a gap is far wider than those between its words, as no line is that is justified. A leader
-    is a part of its own, too.
+    Attributes:
+        width: in units of the size.
     """
-    spaces = sorted(gap for gap in run.gaps if gap > by.SPACE)
-    least = max(
-        by.CELL_GAP, by.MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0
+
+    left: float
+    right: float
+    width: float
+    end: int
+
+
+def _word_gaps(run: Run, places: Sequence[tuple[float, float]]) -> list[_Gap]:
+    """Return the gaps of a run, also where it shows spaces."""
+    gaps, before = list[_Gap](), -1
+    for number, char in enumerate(run.text):
+        if not char.isspace():
+            left, right = places[before][1] if before >= 0 else 0.0, places[number][0]
+            width = (right - left) / (run.size or 1.0)
+            if before >= 0 and width > by.SPACE:
+                gaps.append(_Gap(left, right, width, number))
+            before = number
+    return gaps
+
+
+def _with_cells(runs: Sequence[Run], places: Sequence[Sequence[tuple[float, float]]]) -> list[Run]:
+    """Return the runs of a page; what one string shows over several cells is in parts.
+
+    Cells are parted by gaps that no justified line has, and by those that are above each other in
+    several rows.
+    """
+    is_level = [
+        bool(its) and not FROM_THE_RIGHT.search(run.text)
+        for run, its in zip(runs, places, strict=True)
+    ]
+    gaps = [
+        _word_gaps(run, its) if known else []
+        for run, its, known in zip(runs, places, is_level, strict=True)
+    ]
+    wide = sorted(
+        (run.base, gap)
+        for run, own in zip(runs, gaps, strict=True)
+        if not _is_justified(own)
+        for gap in own
+        if gap.width > by.CELL_GAP
     )
-    ends = {number for number, gap in enumerate(run.gaps, start=1) if gap > least}
-    ends.update(*(leader.span() for leader in LEADER.finditer(run.text)))
-    ends -= {0, len(run.text)}
-    if not ends or FROM_THE_RIGHT.search(run.text):
-        return ()
+    found = list[Run]()
+    for run, own, its, known in zip(runs, gaps, places, is_level, strict=True):
+        ends = {gap.end for gap in own if gap.width > _least_of_cells(own, run.face)}
+        if not _is_justified(own):
+            ends |= {gap.end for gap in own if _is_in_column(gap, run, wide)}
+        leaders = LEADER.finditer(run.text) if known else ()
+        ends = ends.union(*(leader.span() for leader in leaders)) - {0, len(run.text)}
+        found.append(replace(run, cells=_cells(run, its, ends)) if ends else run)
+    return found
+
+
+def _least_of_cells(gaps: Iterable[_Gap], face: Face) -> float:
+    """Return how wide a gap is that parts cells whatever stands above and below it.
+
+    It is far wider than those between the words of its string, as in no line that is justified. In
+    a typewriter's face all spaces are alike, and three are a gap.
+    """
+    if face.family == "Mono":
+        return by.CELL_GAP
+    widths = sorted(gap.width for gap in gaps)
+    usual = widths[len(widths) // 2 - 1] if len(widths) > 2 else 0.0
+    return min(max(by.CELL_GAP, by.MUCH_WIDER * usual), by.WIDEST_SPACE)
+
+
+def _is_justified(gaps: Sequence[_Gap]) -> bool:
+    """Return whether all gaps are alike, and wide, as in a justified line."""
+    widths = [gap.width for gap in gaps]
+    return len(widths) > 1 and max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
+
+
+def _is_in_column(gap: _Gap, run: Run, wide: Sequence[tuple[float, _Gap]]) -> bool:
+    """Return whether wide gaps of other rows are above or below one."""
+    if gap.width < by.NEW_CELL:
+        return False
+    near, least = by.SAME_TEXT * run.size, min(gap.right - gap.left, by.SPACE * run.size)
+    first = bisect_left(wide, run.base - near, key=lambda one: one[0])
+    last = bisect_right(wide, run.base + near, key=lambda one: one[0])
+    rows = {
+        round(base)
+        for base, other in wide[first:last]
+        if min(gap.right, other.right) - max(gap.left, other.left) >= least
+    }
+    return len(rows - {round(run.base)}) >= by.FEWEST_ROWS - 1
+
+
+def _cells(run: Run, places: Sequence[tuple[float, float]], ends: Iterable[int]) -> tuple[Run, ...]:
+    """Return the parts of a run between some of its characters; none if all but one are empty."""
     cells = list[Run]()
     for start, end in itertools.pairwise((0, *sorted(ends), len(run.text))):
         text = run.text[start:end]
