@@ -16,8 +16,10 @@ from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.reading import FROM_THE_RIGHT, LEADER, Box, Run, raised_signs
 from translator.documents.pdf.typefaces import Face
 
-_MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
-_BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
+_MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{1,5})[.)])\s")
+_BULLET = re.compile(
+    r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{1,5})[.)])\s*"
+)
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
 _INSIDE = re.compile(r"[^\W_]{2}")
 _SPACES = re.compile(r"\s+")

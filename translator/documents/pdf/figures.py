@@ -19,6 +19,7 @@ def has_same_numbers(source: str, translation: str, target: str | None) -> bool:
 
     `19.12.` may become `December 19`, and `2` may become `two`.
     """
+    source, translation = " ".join(source.split()), " ".join(translation.split())
     if Counter(_NUMBER.findall(source)) == Counter(_NUMBER.findall(translation)):
         return True
     found = (disagreement(source, translation, (own, target or "")) for own in _READ)

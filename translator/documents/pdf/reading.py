@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign
+from translator.documents.pdf.typefaces import FIXED_FLAG, PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text
@@ -247,21 +247,23 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
     """Return the characters that each object of a page shows, without the spaces PDFium adds."""
     letters = dict[int, list[_Letter]]()
     x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
-    sides = [ctypes.c_double() for _ in Box._fields]
-    left, bottom, right, top = sides
+    left, bottom, right, top = (ctypes.c_double() for _ in Box._fields)
+    origin, around = (ctypes.byref(x), ctypes.byref(y)), ctypes.byref(box)
+    ink = [ctypes.byref(side) for side in (left, right, bottom, top)]
     for index in range(text_page.count_chars()):
         code = pdfium.FPDFText_GetUnicode(text_page, index)
         if pdfium.FPDFText_IsGenerated(text_page, index) == 1 or not 0 < code <= sys.maxunicode:
             continue
         shown = pdfium.FPDFText_GetTextObject(text_page, index)
-        pdfium.FPDFText_GetCharOrigin(text_page, index, x, y)
-        pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
-        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
-        around = Box(box.left, box.bottom, box.right, box.top)
-        ink = Box(*(side.value for side in sides))
-        letters.setdefault(_address(shown), []).append(
-            _Letter(chr(code).translate(_HYPHENS), x.value, y.value, around, ink)
+        pdfium.FPDFText_GetCharOrigin(text_page, index, *origin)
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, around)
+        pdfium.FPDFText_GetCharBox(text_page, index, *ink)
+        letter = _Letter(
+            *(chr(code).translate(_HYPHENS), x.value, y.value),
+            Box(box.left, box.bottom, box.right, box.top),
+            Box(left.value, bottom.value, right.value, top.value),
         )
+        letters.setdefault(_address(shown), []).append(letter)
     return letters
 
 
@@ -365,8 +367,9 @@ def _with_cells(runs: Sequence[Run], places: Sequence[Sequence[tuple[float, floa
     found = list[Run]()
     for run, own, its, known in zip(runs, gaps, places, is_level, strict=True):
         ends = {gap.end for gap in own if gap.width > _least_of_cells(own, run.face)}
-        if not _is_justified(own):
-            ends |= {gap.end for gap in own if _is_in_column(gap, run, wide)}
+        aligned = {gap.end for gap in own if _is_in_column(gap, run, wide)}
+        if not _is_justified(own) or len(aligned) == len(own):
+            ends |= aligned
         leaders = LEADER.finditer(run.text) if known else ()
         ends = ends.union(*(leader.span() for leader in leaders)) - {0, len(run.text)}
         found.append(replace(run, cells=_cells(run, its, ends)) if ends else run)
@@ -450,6 +453,8 @@ def _is_wrong(font: object, letters: Iterable[_Letter], angle: float, scale: flo
 
 def _extent(letter: _Letter, angle: float) -> tuple[float, float, float]:
     """Return where a letter begins on its line, and where its room and its ink end."""
+    if not angle:  # as nearly always
+        return letter.x, letter.box.right, letter.ink.right
     cos, sin = math.cos(angle), math.sin(angle)
     right, end_of_ink = (
         max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
@@ -485,10 +490,18 @@ def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ..
 
 
 def _face(font: object) -> Face:
-    name = ctypes.create_string_buffer(_MOST_NAME)
+    """Return the face most like a font, which may have a name of its family and wrong flags."""
+    name, family = (ctypes.create_string_buffer(_MOST_NAME) for _ in range(2))
     pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
-    flags = pdfium.FPDFFont_GetFlags(font)
-    return face_like(name.value.decode("utf-8", "replace"), max(flags, 0))
+    pdfium.FPDFFont_GetFamilyName(font, family, _MOST_NAME)
+    narrow, wide = ctypes.c_float(), ctypes.c_float()
+    pdfium.FPDFFont_GetGlyphWidth(font, ord("i"), 1.0, narrow)
+    pdfium.FPDFFont_GetGlyphWidth(font, ord("m"), 1.0, wide)
+    flags = max(pdfium.FPDFFont_GetFlags(font), 0)
+    if 0 < narrow.value < wide.value:
+        flags &= ~FIXED_FLAG
+    names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
+    return face_like(names, flags)
 
 
 def _colour(shown: object) -> Colour:

@@ -85,6 +85,7 @@ class Room:
         angle: that the page is turned by.
         is_justified: whether all lines but the last are as wide as the room.
         is_closed: whether a line is drawn close below several lines, as below a cell.
+        is_cell: whether it is one line beside others, which is best not broken.
     """
 
     left: float
@@ -98,6 +99,7 @@ class Room:
     angle: float = 0.0
     is_justified: bool = False
     is_closed: bool = False
+    is_cell: bool = False
 
 
 class _Word(NamedTuple):
@@ -167,6 +169,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         angle=block.angle,
         is_justified=side == "left" and block.is_justified,
         is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
+        is_cell=len(block.lines) == 1 and first.num_in_row > 1,
     )
 
 
@@ -185,7 +188,9 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
     is_in_the_middle &= not is_in_column
     if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
         return "centre"
-    is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2
+    is_at_margin = (
+        abs(first.right - margin) < by.ALIGNED * first.size and first.left > (least + margin) / 2
+    )
     return "right" if block.is_to_the_right or (is_alone and is_at_margin) else "left"
 
 
@@ -323,6 +328,7 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) ->
         fits = count * least <= height * 1.001 and all(
             _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
         )
+        fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
         if fits or scale * by.STEP < by.LEAST_SHARE:
             return [*_placed(lines, own)]
         scale *= by.STEP

@@ -65,7 +65,8 @@ MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
-LEAST_SHARED = 0.85  # share: what needs less does not make others of its style smaller
+LEAST_SHARED = 0.75  # share: what needs less does not make others of its style smaller
+LEAST_IN_LINE = 0.8  # share: a cell of one line is broken if it would need less
 CLOSEST = 1.08  # from line to line where there is little room
 FOOT = 36.0  # points: of a page, where no text goes
 BESIDE = 0.5  # to a neighbour at the right

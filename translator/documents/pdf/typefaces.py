@@ -31,7 +31,7 @@ _BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sfbx|(?-i:Bd(?!
 _ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sfti|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
-_FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
+FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
 
 
 class Face(NamedTuple):
@@ -58,7 +58,7 @@ def face_like(name: str, flags: int) -> Face:
         flags: of its descriptor (ISO 32000-1, table 123).
     """
     family: Family = "Sans"
-    if _MONO.search(name) or flags & _FIXED_FLAG:
+    if _MONO.search(name) or flags & FIXED_FLAG:
         family = "Mono"
     elif not _SANS.search(name) and (_SERIF.search(name) or flags & _SERIF_FLAG):
         family = "Serif"
@@ -74,6 +74,13 @@ def _metrics(face: Face) -> tuple[dict[int, float], float]:
         advances = font["hmtx"].metrics
         widths = {code: advances[glyph][0] / unit for code, glyph in font.getBestCmap().items()}
         return widths, advances[".notdef"][0] / unit
+
+
+@functools.cache
+def _glyphs(face: Face) -> dict[int, int]:
+    """Return the number of each character in a face; 0 is that of one that is missing."""
+    with TTFont(FOLDER / f"{face}.ttf", lazy=True) as font:
+        return {code: font.getGlyphID(name) for code, name in font.getBestCmap().items()}
 
 
 def width_of(text: str, face: Face) -> float:
@@ -121,11 +128,10 @@ class EmbeddedFonts:
 
     def codes(self, text: str, face: Face) -> str:
         """Return a text as the file has it: the number of each letter in the face."""
-        font, _ = self._font(face)
-        cmap = font.getBestCmap()
-        written = ""
+        self._font(face)
+        glyphs, written = _glyphs(face), ""
         for char in text:
-            glyph = font.getGlyphID(cmap.get(ord(char), ".notdef"))
+            glyph = glyphs.get(ord(char), 0)
             self._used[face][glyph] = char
             written += f"{glyph:04x}"
         return written
