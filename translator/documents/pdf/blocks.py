@@ -24,6 +24,7 @@ _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
 _INSIDE = re.compile(r"[^\W_]{2}")
 _SPACES = re.compile(r"\s+")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
+_LABEL = re.compile(r"[^\W\d_][^:]{0,25}:\s")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
 
@@ -283,7 +284,8 @@ class _Gap(NamedTuple):
         has_space: whether the file shows a space there, or may have left it out.
         is_own: whether the words themselves end or begin with it.
         is_alone: whether it is shown by itself.
-        goes_on: whether the second begins with it, as no cell does.
+        goes_on: whether the second begins with it, as no cell does, or looks otherwise, as what
+            follows a head in the same line.
         has_rule: whether a line is drawn there, or a cell ends.
         right: where it ends.
     """
@@ -316,7 +318,7 @@ class _Rows:
             round(gap.right)
             for _, gaps in self._rows
             for gap in gaps
-            if gap.width > by.SPACE and not gap.has_space
+            if gap.width > (by.NEW_CELL if gap.has_space else by.SPACE)
         )
 
     def lines(self) -> Iterator[Line]:
@@ -351,7 +353,9 @@ class _Rows:
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > by.SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
-                goes_on = run.text.startswith(" ") and not before.text.endswith(" ")
+                begins = run.text.startswith(" ") and not before.text.endswith(" ")
+                is_head = before.face != run.face and before.face.family == run.face.family
+                goes_on = begins or (is_head and before.size == run.size)
                 yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
@@ -412,8 +416,8 @@ class _Rows:
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
-        if is_bare and self._starts[round(gap.right)] >= by.FEWEST_ROWS:
-            return gap.width > by.SPACE + space
+        if self._starts[round(gap.right)] >= by.FEWEST_ROWS:
+            return gap.width > (by.SPACE + space if is_bare else by.NEW_CELL + 2 * space)
         least = by.CELL_GAP if gap.goes_on else by.NARROW_CELL if is_bare else by.NEW_CELL
         return gap.width > least + 2 * space
 
@@ -644,7 +648,7 @@ class _Columns:
 
         A row of its own often has a number in it, and many in turn have as many cells each.
         """
-        if any(not _LETTER.search(other.text) for other in self._in_row(line)):
+        if self.has_numbers(line):
             return False
         first = bisect_left(self._lefts, line.left - by.SAME_LINE * line.size)
         end = bisect_right(self._lefts, line.left + by.SAME_LINE * line.size)
@@ -662,6 +666,10 @@ class _Columns:
             return False
         around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
         return bool(around)
+
+    def has_numbers(self, line: Line) -> bool:
+        """Return whether something without letters stands beside a line, as in a row of a table."""
+        return any(not _LETTER.search(other.text) for other in self._in_row(line))
 
     def are_long(self, line: Line) -> bool:
         """Return whether a line goes about as far as others that begin where it does."""
@@ -695,7 +703,9 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         or not by.PITCH[0] * size < step < by.PITCH[1] * size
     ):
         return False
-    if len(block.lines) > 1 and abs(step - block.pitch) > by.SAME_PITCH * size:
+    is_raised = any(run.rise for run in line.runs)  # which may push a line down
+    most = by.RAISED_PITCH if is_raised else by.SAME_PITCH
+    if len(block.lines) > 1 and abs(step - block.pitch) > most * size:
         return False
     if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
         return False
@@ -706,6 +716,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         is_item = block.has_dot and abs(last.left - line.left) < by.AT_ONE_PLACE * size
         if cell is None and not is_item and not _is_in_cell(block, line, columns):
             return False
+    if _LABEL.match(last.text) and _LABEL.match(line.text):  # as in a list of names and values
+        return False
     is_centred = (
         abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2
     )
@@ -742,6 +754,8 @@ def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
     last = block.lines[-1]
     if _is_rest_of_cell(last, line) or _hangs(block, line):
         return True
+    if not _is_near(last, line) and columns.has_numbers(last) and columns.has_numbers(line):
+        return False
     is_unended = last.num_in_row > 1 and _is_unended(last.text, line.text) and _is_near(last, line)
     if _is_cell(last):
         return is_unended and " " in last.text and columns.has_rows(last, line)

@@ -409,7 +409,7 @@ def _placed(
                 block.lines[0],
                 room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper),
             )
-            looks = id(line) if line.num_in_row > 1 else (round(room.size, 1), line.face)
+            looks = id(line) if room.is_cell else (round(room.size, 1), line.face)
             own = fitted(told[id(block)] or (), room, shares.get(looks, 1.0))
             share = own[0].size / (room.size * own[0].style.scale)
             if share >= by.LEAST_SHARED:

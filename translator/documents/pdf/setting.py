@@ -150,7 +150,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         left, right = first.centre - width, first.centre + width
     elif side == "right" and len(block.lines) == 1:
         left, right = most_left, own.right
-    elif len(block.lines) > 1:
+    elif len(block.lines) > 1 and right == _right_of(own, size, around, (), margin):
         column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
     is_indented = (

@@ -22,7 +22,7 @@ HEIGHT, MIDDLE, DEPTH = 0.8, 0.3, 0.25  # of letters: their top and middle above
 
 # From lines to paragraphs, lists and tables
 PITCH, USUAL_PITCH = (0.6, 1.9), 1.2  # from line to line of one paragraph
-SAME_PITCH = 0.15  # steps that are one
+SAME_PITCH, RAISED_PITCH = 0.15, 0.35  # steps that are one, also of a line with a raised sign
 CLOSE = 1.3  # lines nearer than this are one text
 BELOW = 0.6  # left ends that are one, in a paragraph; an underline may go below a space
 ALIGNED = 0.3  # middles and ends that are one
