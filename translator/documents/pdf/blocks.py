@@ -8,7 +8,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -106,6 +106,13 @@ class Line:
                 text = text.lstrip()
             else:
                 gap = (run.left - before.right) / (run.size / run.scale)
+                if (
+                    before.font
+                    and gap < -by.OVERLAP
+                    and len(parts[-1][0].strip()) == 1
+                    and not run.rise
+                ):
+                    parts[-1] = (parts[-1][0], replace(parts[-1][1], overlap=-round(gap, 2)))
                 is_apart = gap > set_apart + by.SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
@@ -271,9 +278,17 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
         else:
             rows.append([run])
     for row in rows:
-        row += [sign for run in row for sign in signs.get(run.place, ())]
+        row[:] = [one for run in row for one in _with_signs(run, signs)]
         row.sort(key=lambda run: run.left)
     return [row for row in rows if any(run.text.strip() for run in row)]
+
+
+def _with_signs(run: Run, signs: Mapping[tuple[int, float], Sequence[Run]]) -> Iterator[Run]:
+    """Yield a run, what is raised or lowered behind it, and what is so behind that."""
+    yield run
+    for sign in signs.get(run.place, ()):
+        rise = run.rise + sign.rise * run.scale
+        yield from _with_signs(replace(sign, scale=sign.scale * run.scale, rise=rise), signs)
 
 
 class _Gap(NamedTuple):
@@ -355,6 +370,7 @@ class _Rows:
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
                 begins = run.text.startswith(" ") and not before.text.endswith(" ")
                 is_head = before.face != run.face and before.face.family == run.face.family
+                is_head = is_head and not before.font and not run.font
                 goes_on = begins or (is_head and before.size == run.size)
                 yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf

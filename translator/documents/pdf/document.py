@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import threading
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -63,6 +64,11 @@ _WORD = re.compile(
     r"(?<![^\W\d_])[^\W\d_]{3,}"
 )
 """What a formula has, and does not have."""
+
+_GOES_ON = re.compile(r"(?:\s*\d*[])}|]+|[\d([{]*)(?:\s*[=<>+−∈:]+\s*[\d()\[\]{}|]*)*(?:\s+$)?")
+_LETTER = re.compile(r"[^\W\d_]")
+_BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
+"""What of the text behind and before a letter of a formula belongs to it: `(0, 1) =`."""
 
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
 """A number whose ending may be raised; it is a word like others."""
@@ -256,10 +262,17 @@ def _unit(
     if _is_listing(block) and code.has(whole, is_in_format=True):
         return None
     linked.begin_paragraph()
+    pieces = [
+        (part, run, styles.setdefault(style_of(run, link), len(styles)))
+        for text, run in _spaced(block.parts())
+        for part, link in linked.parts(text, run)
+    ]
     items = list[Item[Mark]]()
-    for text, run in _spaced(block.parts()):
-        for part, link in linked.parts(text, run):
-            number = styles.setdefault(style_of(run, link), len(styles))
+    for is_formula, group in itertools.groupby(_cut_at_formulas(pieces), lambda one: one[0]):
+        if is_formula:
+            items += _formula([piece for _, piece in group], items[-1].mark if items else None)
+            continue
+        for _, (part, run, number) in group:
             is_ordinal = run.rise and items and _ORDINAL.search(items[-1].text + part.strip())
             if is_ordinal:
                 items.append(replace(items[-1], text=part))
@@ -267,7 +280,47 @@ def _unit(
                 items += _raised(part, number, items[-1].mark)
             else:
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
+    if not any(item.kind == "text" and is_read(item.text) for item in items):
+        return None
     return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
+
+
+_Piece = tuple[str, Run, int]
+"""A text, how it looks, and the number of its style."""
+
+
+def _cut_at_formulas(pieces: Sequence[_Piece]) -> Iterator[tuple[bool, _Piece]]:
+    """Yield pieces, each with whether it belongs to a formula inside the line.
+
+    What is raised in it, and digits, brackets and signs that touch it, belong to it too.
+    """
+    is_inside = False
+    for number, (text, run, style) in enumerate(pieces):
+        is_before = number + 1 < len(pieces) and pieces[number + 1][1].font
+        has_letters = _LETTER.search(text) is not None
+        if run.font or (is_inside and (run.rise or (is_before and not has_letters))):
+            is_inside = True
+            yield True, (text, run, style)
+            continue
+        goes_on, begins = _GOES_ON.match(text), _BEGINS.search(text)
+        end = goes_on.end() if is_inside and goes_on else 0
+        start = max(begins.start() if is_before and begins else len(text), end)
+        parts = ((True, text[:end]), (False, text[end:start]), (True, text[start:]))
+        yield from ((known, (part, run, style)) for known, part in parts if part)
+        is_inside = end == len(text)
+
+
+def _formula(pieces: Sequence[_Piece], around: Mark | None) -> list[Item[Mark]]:
+    """Return a formula that stands in its sentence as it is, and the spaces around it."""
+    texts = [text for text, _, _ in pieces]
+    whole = "".join(texts)
+    texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip() if len(texts) > 1 else whole.strip()
+    markup = (_shown(style, text) for text, (_, _, style) in zip(texts, pieces, strict=True))
+    formula: Item[Mark] = Item("stands", mark=Mark(tuple(markup)), read=whole.strip())
+    _, run, style = pieces[0]
+    own = Mark(style=f"{style} {run.face}")
+    space: list[Item[Mark]] = [Item("text", " ", around if around and around.style else own)]
+    return [*space * whole[0].isspace(), formula, *space * whole[-1].isspace()]
 
 
 def _is_formula(text: str) -> bool:

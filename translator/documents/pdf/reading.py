@@ -16,7 +16,14 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.typefaces import FIXED_FLAG, PLAIN, Face, face_like, has_sign
+from translator.documents.pdf.typefaces import (
+    FIXED_FLAG,
+    PLAIN,
+    Face,
+    face_like,
+    has_sign,
+    is_for_formulas,
+)
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text
@@ -50,7 +57,10 @@ class Run:
         scale: size of a raised or lowered one, as a share of the size of the word before it.
         rise: how far such a one is above the line of that word, as a share of the same size.
         gaps: from each character to the next, in units of the size; empty if there are none.
-        signs: widths, in units of the size, of the characters that its face lacks.
+        signs: widths, in units of the size, of the characters that its face lacks; of all that are
+            set in a font for formulas.
+        font: its name, if it is for formulas.
+        overlap: how far what follows is set over it, in units of the size, as in `∉`.
         is_underlined: whether a line is drawn below it.
         is_struck: whether a line is drawn through it.
         twins: numbers of others that show the same at nearly the same place, as for a shadow.
@@ -72,6 +82,8 @@ class Run:
     rise: float = 0.0
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
+    font: str = ""
+    overlap: float = 0.0
     is_underlined: bool = False
     is_struck: bool = False
     twins: tuple[int, ...] = ()
@@ -83,10 +95,11 @@ class Run:
         return self.number, self.left
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour, bool, bool]:
+    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
         """What is the same for letters that look the same."""
         lines = self.is_underlined, self.is_struck
-        return self.size, self.rise, self.face, self.colour, *lines
+        own = self.size, self.rise, self.face, self.colour, self.font, self.overlap
+        return *own, *lines
 
 
 class Box(NamedTuple):
@@ -292,10 +305,11 @@ def _run(
     if is_told and text.islower():
         size /= by.SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
-    start, face = matrix.e * cos + matrix.f * sin, _face(font)
+    start, (face, name) = matrix.e * cos + matrix.f * sin, _face(font)
     if mode == _OUTLINED or slant > by.LEAST_SLANT:  # for lack of a bold or slanted face
         is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > by.LEAST_SLANT
         face = Face(face.family, is_bold, face.is_italic or is_italic)
+    is_level = bool(name) and angle == 0  # slanted letters of formulas need the room of their ink
     run = Run(
         number=number,
         text=text,
@@ -309,10 +323,11 @@ def _run(
         origin=(matrix.e, matrix.f),
         gaps=_gaps(places, size) if text else (),
         signs=tuple(
-            (char, (right - left) / (size or 1.0))
-            for char, (left, right) in zip(text, places, strict=False)
-            if not char.isspace() and not has_sign(char, face)
+            (letter.char, (max(right, letter.ink.right * is_level) - left) / (size or 1.0))
+            for letter, (left, right) in zip(letters, places, strict=False)
+            if text and not letter.char.isspace() and (name or not has_sign(letter.char, face))
         ),
+        font=name,
     )
     return run, places if is_straight else []
 
@@ -489,8 +504,11 @@ def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ..
     )
 
 
-def _face(font: object) -> Face:
-    """Return the face most like a font, which may have a name of its family and wrong flags."""
+def _face(font: object) -> tuple[Face, str]:
+    """Return the face most like a font, which may have a name of its family and wrong flags.
+
+    Then comes the name of one for formulas.
+    """
     name, family = (ctypes.create_string_buffer(_MOST_NAME) for _ in range(2))
     pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
     pdfium.FPDFFont_GetFamilyName(font, family, _MOST_NAME)
@@ -501,7 +519,7 @@ def _face(font: object) -> Face:
     if 0 < narrow.value < wide.value:
         flags &= ~FIXED_FLAG
     names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
-    return face_like(names, flags)
+    return face_like(names, flags), names if is_for_formulas(names) else ""
 
 
 def _colour(shown: object) -> Colour:

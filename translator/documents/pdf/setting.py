@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,6 +46,7 @@ class Style(NamedTuple):
         sign: if the text is such a character.
         is_underlined: whether a line is drawn below it.
         is_struck: whether a line is drawn through it.
+        font, overlap: see `Run`.
     """
 
     face: Face = Face()
@@ -58,6 +57,8 @@ class Style(NamedTuple):
     sign: Sign | None = None
     is_underlined: bool = False
     is_struck: bool = False
+    font: str = ""
+    overlap: float = 0.0
 
 
 def style_of(run: Run, link: int = NO_LINK) -> Style:
@@ -66,6 +67,8 @@ def style_of(run: Run, link: int = NO_LINK) -> Style:
         *(run.face, run.colour, link, run.scale, run.rise),
         is_underlined=run.is_underlined,
         is_struck=run.is_struck,
+        font=run.font,
+        overlap=run.overlap,
     )
 
 
@@ -385,19 +388,22 @@ def with_signs(
 
     Args:
         words: texts of one style each, in order.
-        signs: of the page.
+        signs: of the page; those of fonts for formulas by font and character.
     """
     result = list[tuple[str, Style]]()
     for text, style in words:
-        is_known = functools.partial(has_sign, face=style.face)
-        for known, chars in itertools.groupby(from_the_left(shown(text, style.face)), is_known):
-            if known:
-                result.append(("".join(chars), style))
+        known = ""
+        for char in from_the_left(shown(text, style.face)):
+            sign = signs.get(f"{style.font} {char}") if style.font else None
+            if sign is None and has_sign(char, style.face):
+                known += char
                 continue
-            for char in chars:
-                if char not in signs:
-                    return None
-                result.append((char, style._replace(sign=signs[char])))
+            if sign is None and char not in signs:
+                return None
+            result += [(known, style)] if known else []
+            result.append((char, style._replace(sign=sign or signs[char])))
+            known = ""
+        result += [(known, style)] if known else []
     return result
 
 
@@ -405,7 +411,7 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
     """Yield words and the spaces between them; a space is one."""
     for text, style in words:
         if style.sign is not None:
-            yield _Word(text, style, style.scale * style.sign.width)
+            yield _Word(text, style, style.scale * (style.sign.width - style.overlap))
             continue
         for part in _PARTS.findall(text):
             known = " " if part.isspace() else part

@@ -49,6 +49,7 @@ MOST_SIDES = 300  # count: looked at around a text
 HIGHEST_FIELD, LEAST_EMPTY = 3.0, 0.95  # frames around what is filled in
 
 # Raised signs, shadows and looks
+OVERLAP = 0.2  # of two letters of a formula that are one sign
 LARGEST_SIGN, LONGEST_SIGN = 0.87, 8  # share of the size of its word; characters
 RISES, FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs
 NEXT_TO, FARTHEST_SIGN = 0.3, 30.0  # from a word to its sign: of the size, and in points

@@ -29,6 +29,11 @@ _SERIF = re.compile(
 )
 _BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sfbx|(?-i:Bd(?![a-z]))", re.I)
 _ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sfti|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
+_FORMULAS = re.compile(
+    r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
+    r"|\wmath\b|\bmt-?extra",
+    re.I,
+)
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
 FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
@@ -64,6 +69,11 @@ def face_like(name: str, flags: int) -> Face:
         family = "Serif"
     is_bold = _BOLD.search(name) is not None or flags & _BOLD_FLAG != 0
     return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
+
+
+def is_for_formulas(name: str) -> bool:
+    """Return whether a font is one that TeX or Word sets formulas in."""
+    return _FORMULAS.search(name) is not None
 
 
 @functools.cache

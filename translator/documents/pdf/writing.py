@@ -86,7 +86,10 @@ def signs_of(page: pikepdf.Page, runs: Sequence[Run]) -> dict[str, Sign]:
             codes = _codes(run.text, operands[-1]) if run.signs and font else {}
             for char, width in run.signs:
                 if char in codes and unicodedata.bidirectional(char) in _UNCHANGING:
-                    signs[char] = Sign(font, codes[char], width)
+                    signs[f"{run.font} {char}" if run.font else char] = Sign(
+                        font, codes[char], width
+                    )
+                    signs.setdefault(char, Sign(font, codes[char], width))
     return signs
 
 
