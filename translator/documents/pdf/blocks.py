@@ -106,13 +106,9 @@ class Line:
                 text = text.lstrip()
             else:
                 gap = (run.left - before.right) / (run.size / run.scale)
-                if (
-                    before.font
-                    and gap < -by.OVERLAP
-                    and len(parts[-1][0].strip()) == 1
-                    and not run.rise
-                ):
-                    parts[-1] = (parts[-1][0], replace(parts[-1][1], overlap=-round(gap, 2)))
+                last, its = parts[-1]
+                if before.font and gap < -by.OVERLAP and len(last.strip()) == 1 and not run.rise:
+                    parts[-1] = (last, replace(its, overlap=-round(gap, 2)))
                 is_apart = gap > set_apart + by.SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()

@@ -65,7 +65,9 @@ _WORD = re.compile(
 )
 """What a formula has, and does not have."""
 
-_GOES_ON = re.compile(r"(?:\s*\d*[])}|]+|[\d([{]*)(?:\s*[=<>+−∈:]+\s*[\d()\[\]{}|]*)*(?:\s+$)?")
+_GOES_ON = re.compile(
+    r"(?:\s*\d*[])}|]+|[\d([{]*)(?:\s*[=<>+−∈:]+\s*(?:[\d()\[\]{}|]|,\s?(?=\d))*)*(?:\s+$)?"
+)
 _LETTER = re.compile(r"[^\W\d_]")
 _BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
 """What of the text behind and before a letter of a formula belongs to it: `(0, 1) =`."""
@@ -298,7 +300,8 @@ def _cut_at_formulas(pieces: Sequence[_Piece]) -> Iterator[tuple[bool, _Piece]]:
     for number, (text, run, style) in enumerate(pieces):
         is_before = number + 1 < len(pieces) and pieces[number + 1][1].font
         has_letters = _LETTER.search(text) is not None
-        if run.font or (is_inside and (run.rise or (is_before and not has_letters))):
+        is_own = run.font and text.strip()
+        if is_own or (is_inside and (run.rise or (is_before and not has_letters))):
             is_inside = True
             yield True, (text, run, style)
             continue
@@ -397,13 +400,17 @@ def _written(
             stay = _complete(told, page.blocks, signs)
             going = [block for block in page.blocks if told.get(id(block))]
             placed = _placed(page, going, told)
-            if not _has_all_figures(page, going, told, placed):
+            gone = frozenset[int]().union(*(block.numbers for block in going))
+            read = (run.text for run in page.runs if run.number in gone)
+            words = (text for block in going for text, _ in told[id(block)] or ())
+            if not has_same_figures(read, map(_text_of, going)) or not has_same_figures(
+                words, (one.text for one in placed)
+            ):
                 stay, wrong, going = [*stay, *going], {*wrong, *map(id, going)}, []
             why = f" ({_WRONG.format(number + 1)})"
             left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
             if going:
                 is_changed = True
-                gone = frozenset().union(*(block.numbers for block in going))
                 lines = [line for block in going for line in page.lines[id(block)]]
                 change_page(pdf, number, page.runs, gone, placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
@@ -428,25 +435,7 @@ def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int
     }
 
 
-def _has_all_figures(
-    page: _Page,
-    going: Sequence[Block],
-    told: _Told,
-    placed: Sequence[Placed],
-) -> bool:
-    """Return whether all figures that go have been read, and all of translations are set."""
-    gone = set[int]().union(*(block.numbers for block in going))
-    words = (text for block in going for text, _ in told[id(block)] or ())
-    return has_same_figures(
-        (run.text for run in page.runs if run.number in gone), map(_text_of, going)
-    ) and has_same_figures(words, (one.text for one in placed))
-
-
-def _placed(
-    page: _Page,
-    going: Sequence[Block],
-    told: _Told,
-) -> list[Placed]:
+def _placed(page: _Page, going: Sequence[Block], told: _Told) -> list[Placed]:
     """Return where translations stand; paragraphs that looked alike get one size, if they can.
 
     Cells keep theirs, since amounts beside a long word are not to become smaller.
@@ -458,11 +447,8 @@ def _placed(
     for _ in range(2):
         placed, taken = list[Placed](), list[Box]()
         for block in going:
-            line, room = (
-                block.lines[0],
-                room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper),
-            )
-            looks = id(line) if room.is_cell else (round(room.size, 1), line.face)
+            room = room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper)
+            looks = id(block) if room.is_cell else (round(room.size, 1), block.lines[0].face)
             own = fitted(told[id(block)] or (), room, shares.get(looks, 1.0))
             share = own[0].size / (room.size * own[0].style.scale)
             if share >= by.LEAST_SHARED:

@@ -16,19 +16,13 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.typefaces import (
-    FIXED_FLAG,
-    PLAIN,
-    Face,
-    face_like,
-    has_sign,
-    is_for_formulas,
-)
+from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign, is_for_formulas
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
+_BARE = re.compile(r"[\W\d_]*")  # as amounts are
 _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
 FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
@@ -111,6 +105,10 @@ class Box(NamedTuple):
     top: float
 
 
+_Place = tuple[float, float]
+"""Where a letter begins and ends on its line."""
+
+
 class _Letter(NamedTuple):
     """A character where it is shown: its origin, a box as wide as its font says, and its ink."""
 
@@ -127,8 +125,8 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
     Then come the texts inside forms, line by line, and how many characters are on the page in all.
     """
     text_page = page.get_textpage()
-    runs, boxes, inside = list[Run](), list[Box](), list[str]()
-    own, has_forms, places = set[int](), False, list[list[tuple[float, float]]]()
+    runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
+    own, has_forms = set[int](), False
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
         for index in range(pdfium.FPDFPage_CountObjects(page)):
@@ -137,16 +135,14 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
             has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
-                run, its_places = _run(len(runs), shown, letters.get(_address(shown), ()))
-                runs.append(run)
-                places.append(its_places)
+                runs.append(_run(len(runs), shown, letters.get(_address(shown), ())))
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))
         if has_forms:
             inside = _inside(text_page, own)
     finally:
         text_page.close()
-    return _with_twins(_with_cells(runs, places)), boxes, inside, num_chars
+    return _with_twins(_with_cells(runs, boxes)), boxes, inside, num_chars
 
 
 def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:
@@ -280,9 +276,7 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
     return letters
 
 
-def _run(
-    number: int, shown: object, letters: Sequence[_Letter]
-) -> tuple[Run, list[tuple[float, float]]]:
+def _run(number: int, shown: object, letters: Sequence[_Letter]) -> tuple[Run, list[_Place]]:
     """Return what an object shows, and where each letter begins and ends on its line."""
     matrix, font_size = pdfium.FS_MATRIX(), ctypes.c_float()
     pdfium.FPDFPageObj_GetMatrix(shown, matrix)
@@ -333,88 +327,78 @@ def _run(
 
 
 class _Gap(NamedTuple):
-    """What is between two words of a run: where, in points and among its characters.
-
-    Attributes:
-        width: in units of the size.
-    """
+    """What is between two words of a run; its width is in units of the size."""
 
     left: float
     right: float
     width: float
-    end: int
+    end: int  # where the second word begins in the text
 
 
-def _word_gaps(run: Run, places: Sequence[tuple[float, float]]) -> list[_Gap]:
-    """Return the gaps of a run, also where it shows spaces."""
-    gaps, before = list[_Gap](), -1
-    for number, char in enumerate(run.text):
-        if not char.isspace():
-            left, right = places[before][1] if before >= 0 else 0.0, places[number][0]
-            width = (right - left) / (run.size or 1.0)
-            if before >= 0 and width > by.SPACE:
-                gaps.append(_Gap(left, right, width, number))
-            before = number
+def _word_gaps(run: Run, places: Sequence[_Place]) -> list[_Gap]:
+    """Return the gaps of a run, also where it shows spaces; none of one from the right."""
+    gaps = list[_Gap]()
+    seen = [number for number, char in enumerate(run.text) if not char.isspace()]
+    for before, number in itertools.pairwise(() if FROM_THE_RIGHT.search(run.text) else seen):
+        left, right = places[before][1], places[number][0]
+        if (width := (right - left) / (run.size or 1.0)) > by.SPACE:
+            gaps.append(_Gap(left, right, width, number))
     return gaps
 
 
-def _with_cells(runs: Sequence[Run], places: Sequence[Sequence[tuple[float, float]]]) -> list[Run]:
+def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[Box]) -> list[Run]:
     """Return the runs of a page; what one string shows over several cells is in parts.
 
-    Cells are parted by gaps that no justified line has, and by those that are above each other in
-    several rows.
+    Cells are parted by lines that are drawn between words, by gaps that no justified line has, and
+    by those that are above each other in several rows. In a typewriter's face all spaces are alike,
+    and three are a gap.
     """
-    is_level = [
-        bool(its) and not FROM_THE_RIGHT.search(run.text)
-        for run, its in zip(runs, places, strict=True)
-    ]
-    gaps = [
-        _word_gaps(run, its) if known else []
-        for run, its, known in zip(runs, places, is_level, strict=True)
-    ]
+    rules = sorted(
+        box for box in boxes if box.right - box.left < by.THIN < box.top - box.bottom - by.THIN
+    )
+    gaps = [_word_gaps(run, places) if places else [] for run, places in shown]
     wide = sorted(
         (run.base, gap)
-        for run, own in zip(runs, gaps, strict=True)
-        if not _is_justified(own)
+        for (run, _), own in zip(shown, gaps, strict=True)
         for gap in own
-        if gap.width > by.CELL_GAP
+        if gap.width > by.CELL_GAP and not _is_justified(run, own)
     )
     found = list[Run]()
-    for run, own, its, known in zip(runs, gaps, places, is_level, strict=True):
-        ends = {gap.end for gap in own if gap.width > _least_of_cells(own, run.face)}
+    for (run, places), own in zip(shown, gaps, strict=True):
+        widths = sorted(gap.width for gap in own)
+        usual = widths[len(widths) // 2 - 1] if len(widths) > 2 else 0.0
+        least = min(max(by.CELL_GAP, by.MUCH_WIDER * usual), by.WIDEST_SPACE)
+        least = by.CELL_GAP if run.face.family == "Mono" else least
+        ends = {gap.end for gap in own if gap.width > least}
         aligned = {gap.end for gap in own if _is_in_column(gap, run, wide)}
-        if not _is_justified(own) or len(aligned) == len(own):
+        if not _is_justified(run, own):
             ends |= aligned
-        leaders = LEADER.finditer(run.text) if known else ()
-        ends = ends.union(*(leader.span() for leader in leaders)) - {0, len(run.text)}
-        found.append(replace(run, cells=_cells(run, its, ends)) if ends else run)
+        elif 2 * len(aligned) > len(own):
+            ends |= {gap.end for gap in own}
+        middle = run.base + by.MIDDLE * run.size
+        for gap in own if rules else ():
+            between = rules[bisect_left(rules, (gap.left,)) : bisect_left(rules, (gap.right,))]
+            if any(box.bottom <= middle <= box.top for box in between):
+                ends.add(gap.end)
+        if places and not FROM_THE_RIGHT.search(run.text):
+            ends = ends.union(*(leader.span() for leader in LEADER.finditer(run.text)))
+        ends -= {0, len(run.text)}
+        found.append(replace(run, cells=_cells(run, places, ends)) if ends else run)
     return found
 
 
-def _least_of_cells(gaps: Iterable[_Gap], face: Face) -> float:
-    """Return how wide a gap is that parts cells whatever stands above and below it.
-
-    It is far wider than those between the words of its string, as in no line that is justified. In
-    a typewriter's face all spaces are alike, and three are a gap.
-    """
-    if face.family == "Mono":
-        return by.CELL_GAP
-    widths = sorted(gap.width for gap in gaps)
-    usual = widths[len(widths) // 2 - 1] if len(widths) > 2 else 0.0
-    return min(max(by.CELL_GAP, by.MUCH_WIDER * usual), by.WIDEST_SPACE)
-
-
-def _is_justified(gaps: Sequence[_Gap]) -> bool:
-    """Return whether all gaps are alike, and wide, as in a justified line."""
-    widths = [gap.width for gap in gaps]
-    return len(widths) > 1 and max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
+def _is_justified(run: Run, gaps: Sequence[_Gap]) -> bool:
+    """Return whether gaps are alike, and wide, as in a justified line; most words have letters."""
+    widths, starts = [gap.width for gap in gaps], [0, *(gap.end for gap in gaps)]
+    if len(widths) < 2 or max(widths) > min(min(widths) + by.SPACE, by.WIDEST_SPACE):
+        return False
+    words = [run.text[start:end] for start, end in itertools.pairwise([*starts, len(run.text)])]
+    return 2 * sum(not _BARE.fullmatch(word) for word in words) > len(words)
 
 
 def _is_in_column(gap: _Gap, run: Run, wide: Sequence[tuple[float, _Gap]]) -> bool:
     """Return whether wide gaps of other rows are above or below one."""
-    if gap.width < by.NEW_CELL:
-        return False
-    near, least = by.SAME_TEXT * run.size, min(gap.right - gap.left, by.SPACE * run.size)
+    near, least = by.SAME_TEXT * run.size, by.SPACE * run.size
     first = bisect_left(wide, run.base - near, key=lambda one: one[0])
     last = bisect_right(wide, run.base + near, key=lambda one: one[0])
     rows = {
@@ -422,10 +406,10 @@ def _is_in_column(gap: _Gap, run: Run, wide: Sequence[tuple[float, _Gap]]) -> bo
         for base, other in wide[first:last]
         if min(gap.right, other.right) - max(gap.left, other.left) >= least
     }
-    return len(rows - {round(run.base)}) >= by.FEWEST_ROWS - 1
+    return gap.width > by.NEW_CELL and len(rows - {round(run.base)}) >= by.FEWEST_ROWS - 1
 
 
-def _cells(run: Run, places: Sequence[tuple[float, float]], ends: Iterable[int]) -> tuple[Run, ...]:
+def _cells(run: Run, places: Sequence[_Place], ends: Iterable[int]) -> tuple[Run, ...]:
     """Return the parts of a run between some of its characters; none if all but one are empty."""
     cells = list[Run]()
     for start, end in itertools.pairwise((0, *sorted(ends), len(run.text))):
@@ -496,7 +480,7 @@ def _place(
     return left, left + told.value if told.value > 0 and (is_likely or not is_straight) else right
 
 
-def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ...]:
+def _gaps(places: Sequence[_Place], size: float) -> tuple[float, ...]:
     """Return how far apart letters are; some scripts go from the right to the left."""
     return tuple(
         max(left - before_right, before_left - right) / (size or 1.0)
@@ -515,9 +499,8 @@ def _face(font: object) -> tuple[Face, str]:
     narrow, wide = ctypes.c_float(), ctypes.c_float()
     pdfium.FPDFFont_GetGlyphWidth(font, ord("i"), 1.0, narrow)
     pdfium.FPDFFont_GetGlyphWidth(font, ord("m"), 1.0, wide)
-    flags = max(pdfium.FPDFFont_GetFlags(font), 0)
-    if 0 < narrow.value < wide.value:
-        flags &= ~FIXED_FLAG
+    is_set_apart = 0 < narrow.value < wide.value  # whatever its flags say
+    flags = max(pdfium.FPDFFont_GetFlags(font), 0) & ~int(is_set_apart)
     names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
     return face_like(names, flags), names if is_for_formulas(names) else ""
 

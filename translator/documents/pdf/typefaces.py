@@ -36,7 +36,7 @@ _FORMULAS = re.compile(
 )
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
-FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
+_FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
 
 
 class Face(NamedTuple):
@@ -63,7 +63,7 @@ def face_like(name: str, flags: int) -> Face:
         flags: of its descriptor (ISO 32000-1, table 123).
     """
     family: Family = "Sans"
-    if _MONO.search(name) or flags & FIXED_FLAG:
+    if _MONO.search(name) or flags & _FIXED_FLAG:
         family = "Mono"
     elif not _SANS.search(name) and (_SERIF.search(name) or flags & _SERIF_FLAG):
         family = "Serif"
