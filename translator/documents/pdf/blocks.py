@@ -660,7 +660,7 @@ class _Columns:
 
         A row of its own often has a number in it, and many in turn have as many cells each.
         """
-        if self.has_numbers(line):
+        if self.num_bare(line):
             return False
         first = bisect_left(self._lefts, line.left - by.SAME_LINE * line.size)
         end = bisect_right(self._lefts, line.left + by.SAME_LINE * line.size)
@@ -679,9 +679,9 @@ class _Columns:
         around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
         return bool(around)
 
-    def has_numbers(self, line: Line) -> bool:
-        """Return whether something without letters stands beside a line, as in a row of a table."""
-        return any(not _LETTER.search(other.text) for other in self._in_row(line))
+    def num_bare(self, line: Line) -> int:
+        """Return how many cells without letters stand beside a line; one may be its number."""
+        return sum(not _LETTER.search(other.text) for other in self._in_row(line))
 
     def are_long(self, line: Line) -> bool:
         """Return whether a line goes about as far as others that begin where it does."""
@@ -735,7 +735,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     )
     if is_centred:
         return True
-    if not _begins_below(block, line):
+    is_sparse = not _is_near(last, line) and max(len(last.text), len(line.text)) < by.SHORT_CELL
+    if not _begins_below(block, line) or (is_sparse and not line.text[:1].islower()):
         return False
     if _is_unended(last.text, line.text) and last.right - last.left > by.LONG_LINE * size:
         return True
@@ -766,7 +767,7 @@ def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
     last = block.lines[-1]
     if _is_rest_of_cell(last, line) or _hangs(block, line):
         return True
-    if not _is_near(last, line) and columns.has_numbers(last) and columns.has_numbers(line):
+    if not _is_near(last, line) and min(columns.num_bare(last), columns.num_bare(line)) > 1:
         return False
     is_unended = last.num_in_row > 1 and _is_unended(last.text, line.text) and _is_near(last, line)
     if _is_cell(last):

@@ -350,8 +350,8 @@ def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[B
     """Return the runs of a page; what one string shows over several cells is in parts.
 
     Cells are parted by lines that are drawn between words, by gaps that no justified line has, and
-    by those that are above each other in several rows. In a typewriter's face all spaces are alike,
-    and three are a gap.
+    by those that are above each other in several rows. No space is wide between amounts, or in a
+    typewriter's face.
     """
     rules = sorted(
         box for box in boxes if box.right - box.left < by.THIN < box.top - box.bottom - by.THIN
@@ -369,6 +369,7 @@ def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[B
         usual = widths[len(widths) // 2 - 1] if len(widths) > 2 else 0.0
         least = min(max(by.CELL_GAP, by.MUCH_WIDER * usual), by.WIDEST_SPACE)
         least = by.CELL_GAP if run.face.family == "Mono" else least
+        least = least if _is_prose(run, own) else by.NEW_CELL
         ends = {gap.end for gap in own if gap.width > least}
         aligned = {gap.end for gap in own if _is_in_column(gap, run, wide)}
         if not _is_justified(run, own):
@@ -387,13 +388,18 @@ def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[B
     return found
 
 
-def _is_justified(run: Run, gaps: Sequence[_Gap]) -> bool:
-    """Return whether gaps are alike, and wide, as in a justified line; most words have letters."""
-    widths, starts = [gap.width for gap in gaps], [0, *(gap.end for gap in gaps)]
-    if len(widths) < 2 or max(widths) > min(min(widths) + by.SPACE, by.WIDEST_SPACE):
-        return False
-    words = [run.text[start:end] for start, end in itertools.pairwise([*starts, len(run.text)])]
+def _is_prose(run: Run, gaps: Sequence[_Gap]) -> bool:
+    """Return whether most words have letters, and spaces may be wide, as in a justified line."""
+    starts = [0, *(gap.end for gap in gaps), len(run.text)]
+    words = [run.text[start:end] for start, end in itertools.pairwise(starts)]
     return 2 * sum(not _BARE.fullmatch(word) for word in words) > len(words)
+
+
+def _is_justified(run: Run, gaps: Sequence[_Gap]) -> bool:
+    """Return whether all gaps of a line of prose are alike, and wide."""
+    widths = [gap.width for gap in gaps] or [0.0]
+    is_even = max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
+    return len(gaps) > 1 and is_even and run.face.family != "Mono" and _is_prose(run, gaps)
 
 
 def _is_in_column(gap: _Gap, run: Run, wide: Sequence[tuple[float, _Gap]]) -> bool:

@@ -531,12 +531,18 @@ def test_rows_with_numbers_and_lists_of_values_are_no_paragraphs() -> None:
             canvas.drawString(40, 400 - 15.5 * row, str(row + 1))
             canvas.drawString(60, 400 - 15.5 * row, f"{text} on the ground")
             canvas.drawString(300, 400 - 15.5 * row, "85.00")
+            canvas.drawString(40, 250 - 15.5 * row, str(row + 1))
+            canvas.drawString(60, 250 - 15.5 * row, f"{text} and a line with its number")
+            canvas.drawString(40, 150 - 15.5 * row, ("Max Smith", "Berlin")[row])
         canvas.drawString(40, 300, "Creditor: DE63 ZZZ0 0000 0154 22")
         canvas.drawString(40, 287, "Date of payment: never before May")
 
     assert [text for text in texts(read_pdf("a.pdf", drawn(draw))) if not text[0].isdigit()] == [
         *("Visit of the whole building on the ground", "Exchange of all old windows on the ground"),
         *("Creditor: DE63 ZZZ0 0000 0154 22", "Date of payment: never before May"),
+        "Visit of the whole building and a line with its number Exchange of all old windows and a "
+        "line with its number",
+        *("Max Smith", "Berlin"),
     ]
 
 

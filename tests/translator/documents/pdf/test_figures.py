@@ -80,7 +80,7 @@ _ROWS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(_ROWS, st.sampled_from(["Helvetica", "Times-Roman", "Courier"]), st.integers(30, 60))
 def test_each_cell_of_a_table_without_lines_is_read_by_itself(
     rows: list[tuple[str, list[int]]], font: str, width: int
