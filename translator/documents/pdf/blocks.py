@@ -8,7 +8,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -16,12 +16,15 @@ from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.reading import FROM_THE_RIGHT, LEADER, Box, Run, raised_signs
 from translator.documents.pdf.typefaces import Face
 
-_MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
-_BULLET = re.compile(r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s*")
+_MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{1,5})[.)])\s")
+_BULLET = re.compile(
+    r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{1,5})[.)])\s*"
+)
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
 _INSIDE = re.compile(r"[^\W_]{2}")
 _SPACES = re.compile(r"\s+")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
+_LABEL = re.compile(r"[^\W\d_][^:]{0,25}:\s")
 _HYPHEN = re.compile(r"[^\W\d_]-$")
 
 
@@ -103,6 +106,9 @@ class Line:
                 text = text.lstrip()
             else:
                 gap = (run.left - before.right) / (run.size / run.scale)
+                last, its = parts[-1]
+                if before.font and gap < -by.OVERLAP and len(last.strip()) == 1 and not run.rise:
+                    parts[-1] = (last, replace(its, overlap=-round(gap, 2)))
                 is_apart = gap > set_apart + by.SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
@@ -268,9 +274,17 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
         else:
             rows.append([run])
     for row in rows:
-        row += [sign for run in row for sign in signs.get(run.place, ())]
+        row[:] = [one for run in row for one in _with_signs(run, signs)]
         row.sort(key=lambda run: run.left)
     return [row for row in rows if any(run.text.strip() for run in row)]
+
+
+def _with_signs(run: Run, signs: Mapping[tuple[int, float], Sequence[Run]]) -> Iterator[Run]:
+    """Yield a run, what is raised or lowered behind it, and what is so behind that."""
+    yield run
+    for sign in signs.get(run.place, ()):
+        rise = run.rise + sign.rise * run.scale
+        yield from _with_signs(replace(sign, scale=sign.scale * run.scale, rise=rise), signs)
 
 
 class _Gap(NamedTuple):
@@ -281,6 +295,8 @@ class _Gap(NamedTuple):
         has_space: whether the file shows a space there, or may have left it out.
         is_own: whether the words themselves end or begin with it.
         is_alone: whether it is shown by itself.
+        goes_on: whether the second begins with it, as no cell does, or looks otherwise, as what
+            follows a head in the same line.
         has_rule: whether a line is drawn there, or a cell ends.
         right: where it ends.
     """
@@ -289,6 +305,7 @@ class _Gap(NamedTuple):
     has_space: bool
     is_own: bool
     is_alone: bool
+    goes_on: bool
     has_rule: bool
     right: float
 
@@ -312,7 +329,7 @@ class _Rows:
             round(gap.right)
             for _, gaps in self._rows
             for gap in gaps
-            if gap.width > by.SPACE and not gap.has_space
+            if gap.width > (by.NEW_CELL if gap.has_space else by.SPACE)
         )
 
     def lines(self) -> Iterator[Line]:
@@ -347,7 +364,11 @@ class _Rows:
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > by.SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)
-                yield _Gap(width, has_space, is_own, is_alone, has_rule, run.left)
+                begins = run.text.startswith(" ") and not before.text.endswith(" ")
+                is_head = before.face != run.face and before.face.family == run.face.family
+                is_head = is_head and not before.font and not run.font
+                goes_on = begins or (is_head and before.size == run.size)
+                yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
@@ -407,9 +428,10 @@ class _Rows:
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
-        if is_bare and self._starts[round(gap.right)] >= by.FEWEST_ROWS:
-            return gap.width > by.SPACE + space
-        return gap.width > (by.NARROW_CELL if is_bare else by.NEW_CELL) + 2 * space
+        if self._starts[round(gap.right)] >= by.FEWEST_ROWS:
+            return gap.width > (by.SPACE + space if is_bare else by.NEW_CELL + 2 * space)
+        least = by.CELL_GAP if gap.goes_on else by.NARROW_CELL if is_bare else by.NEW_CELL
+        return gap.width > least + 2 * space
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
         """Return whether words are so far apart because their line is justified."""
@@ -638,7 +660,7 @@ class _Columns:
 
         A row of its own often has a number in it, and many in turn have as many cells each.
         """
-        if any(not _LETTER.search(other.text) for other in self._in_row(line)):
+        if self.num_bare(line):
             return False
         first = bisect_left(self._lefts, line.left - by.SAME_LINE * line.size)
         end = bisect_right(self._lefts, line.left + by.SAME_LINE * line.size)
@@ -656,6 +678,10 @@ class _Columns:
             return False
         around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
         return bool(around)
+
+    def num_bare(self, line: Line) -> int:
+        """Return how many cells without letters stand beside a line; one may be its number."""
+        return sum(not _LETTER.search(other.text) for other in self._in_row(line))
 
     def are_long(self, line: Line) -> bool:
         """Return whether a line goes about as far as others that begin where it does."""
@@ -689,7 +715,9 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         or not by.PITCH[0] * size < step < by.PITCH[1] * size
     ):
         return False
-    if len(block.lines) > 1 and abs(step - block.pitch) > by.SAME_PITCH * size:
+    is_raised = any(run.rise for run in line.runs)  # which may push a line down
+    most = by.RAISED_PITCH if is_raised else by.SAME_PITCH
+    if len(block.lines) > 1 and abs(step - block.pitch) > most * size:
         return False
     if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
         return False
@@ -700,12 +728,15 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         is_item = block.has_dot and abs(last.left - line.left) < by.AT_ONE_PLACE * size
         if cell is None and not is_item and not _is_in_cell(block, line, columns):
             return False
+    if _LABEL.match(last.text) and _LABEL.match(line.text):  # as in a list of names and values
+        return False
     is_centred = (
         abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2
     )
     if is_centred:
         return True
-    if not _begins_below(block, line):
+    is_sparse = not _is_near(last, line) and max(len(last.text), len(line.text)) < by.SHORT_CELL
+    if not _begins_below(block, line) or (is_sparse and not line.text[:1].islower()):
         return False
     if _is_unended(last.text, line.text) and last.right - last.left > by.LONG_LINE * size:
         return True
@@ -736,6 +767,8 @@ def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
     last = block.lines[-1]
     if _is_rest_of_cell(last, line) or _hangs(block, line):
         return True
+    if not _is_near(last, line) and min(columns.num_bare(last), columns.num_bare(line)) > 1:
+        return False
     is_unended = last.num_in_row > 1 and _is_unended(last.text, line.text) and _is_near(last, line)
     if _is_cell(last):
         return is_unended and " " in last.text and columns.has_rows(last, line)

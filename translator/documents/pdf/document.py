@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from subprocess import SubprocessError
 
@@ -17,7 +18,9 @@ from translator.documents.code import Code, unless_all_is_code
 from translator.documents.document import Document, Filler, PieceDocument, TextUnit
 from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -62,9 +65,20 @@ _WORD = re.compile(
 )
 """What a formula has, and does not have."""
 
+_GOES_ON = re.compile(
+    r"(?:\s*\d*[])}|]+|[\d([{]*)(?:\s*[=<>+−∈:]+\s*(?:[\d()\[\]{}|]|,\s?(?=\d))*)*(?:\s+$)?"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
+"""What of the text behind and before a letter of a formula belongs to it: `(0, 1) =`."""
+
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
 """A number whose ending may be raised; it is a word like others."""
 
+_Told = dict[int, list[tuple[str, Style]] | None]
+"""The words that paragraphs get, by their identity."""
+
+_WRONG = "page {}: its numbers are not all in the translation"
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 
@@ -250,10 +264,17 @@ def _unit(
     if _is_listing(block) and code.has(whole, is_in_format=True):
         return None
     linked.begin_paragraph()
+    pieces = [
+        (part, run, styles.setdefault(style_of(run, link), len(styles)))
+        for text, run in _spaced(block.parts())
+        for part, link in linked.parts(text, run)
+    ]
     items = list[Item[Mark]]()
-    for text, run in _spaced(block.parts()):
-        for part, link in linked.parts(text, run):
-            number = styles.setdefault(style_of(run, link), len(styles))
+    for is_formula, group in itertools.groupby(_cut_at_formulas(pieces), lambda one: one[0]):
+        if is_formula:
+            items += _formula([piece for _, piece in group], items[-1].mark if items else None)
+            continue
+        for _, (part, run, number) in group:
             is_ordinal = run.rise and items and _ORDINAL.search(items[-1].text + part.strip())
             if is_ordinal:
                 items.append(replace(items[-1], text=part))
@@ -261,7 +282,48 @@ def _unit(
                 items += _raised(part, number, items[-1].mark)
             else:
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
+    if not any(item.kind == "text" and is_read(item.text) for item in items):
+        return None
     return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
+
+
+_Piece = tuple[str, Run, int]
+"""A text, how it looks, and the number of its style."""
+
+
+def _cut_at_formulas(pieces: Sequence[_Piece]) -> Iterator[tuple[bool, _Piece]]:
+    """Yield pieces, each with whether it belongs to a formula inside the line.
+
+    What is raised in it, and digits, brackets and signs that touch it, belong to it too.
+    """
+    is_inside = False
+    for number, (text, run, style) in enumerate(pieces):
+        is_before = number + 1 < len(pieces) and pieces[number + 1][1].font
+        has_letters = _LETTER.search(text) is not None
+        is_own = run.font and text.strip()
+        if is_own or (is_inside and (run.rise or (is_before and not has_letters))):
+            is_inside = True
+            yield True, (text, run, style)
+            continue
+        goes_on, begins = _GOES_ON.match(text), _BEGINS.search(text)
+        end = goes_on.end() if is_inside and goes_on else 0
+        start = max(begins.start() if is_before and begins else len(text), end)
+        parts = ((True, text[:end]), (False, text[end:start]), (True, text[start:]))
+        yield from ((known, (part, run, style)) for known, part in parts if part)
+        is_inside = end == len(text)
+
+
+def _formula(pieces: Sequence[_Piece], around: Mark | None) -> list[Item[Mark]]:
+    """Return a formula that stands in its sentence as it is, and the spaces around it."""
+    texts = [text for text, _, _ in pieces]
+    whole = "".join(texts)
+    texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip() if len(texts) > 1 else whole.strip()
+    markup = (_shown(style, text) for text, (_, _, style) in zip(texts, pieces, strict=True))
+    formula: Item[Mark] = Item("stands", mark=Mark(tuple(markup)), read=whole.strip())
+    _, run, style = pieces[0]
+    own = Mark(style=f"{style} {run.face}")
+    space: list[Item[Mark]] = [Item("text", " ", around if around and around.style else own)]
+    return [*space * whole[0].isspace(), formula, *space * whole[-1].isspace()]
 
 
 def _is_formula(text: str) -> bool:
@@ -329,27 +391,28 @@ def _written(
                 continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
-            gone, placed, lines = set[int](), list[Placed](), list[Box]()
-            boxes: dict[float, list[Box]] = {}
-            taken = list[Box]()
-            for block in page.blocks:
-                boxes.setdefault(block.angle, []).append(block.box)
             told = {
                 id(block): with_signs(_at_their_words(_words(filler, unit, styles)), signs)
                 for block, unit in page.units
             }
-            left_alone += _complete(told, page.blocks, signs)
-            for block in page.blocks:
-                if words := told.get(id(block)):
-                    gone |= block.numbers
-                    lines += page.lines[id(block)]
-                    around = [*page.drawn, *taken]
-                    own = fitted(words, room_of(block, boxes[block.angle], around, page.paper))
-                    placed += [*own, *leader_of(block, own)]
-                    taken += beyond(block, own)
-            if gone:
+            wrong = _with_other_numbers(page, told, target)
+            told |= dict.fromkeys(wrong)
+            stay = _complete(told, page.blocks, signs)
+            going = [block for block in page.blocks if told.get(id(block))]
+            placed = _placed(page, going, told)
+            gone = frozenset[int]().union(*(block.numbers for block in going))
+            read = (run.text for run in page.runs if run.number in gone)
+            words = (text for block in going for text, _ in told[id(block)] or ())
+            if not has_same_figures(read, map(_text_of, going)) or not has_same_figures(
+                words, (one.text for one in placed)
+            ):
+                stay, wrong, going = [*stay, *going], {*wrong, *map(id, going)}, []
+            why = f" ({_WRONG.format(number + 1)})"
+            left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
+            if going:
                 is_changed = True
-                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, lines)
+                lines = [line for block in going for line in page.lines[id(block)]]
+                change_page(pdf, number, page.runs, gone, placed, fonts, lines)
                 move_links(pdf.pages[number], page.links, placed)
         is_changed |= change_labels(pdf, labels, filler)
         if not is_changed:
@@ -362,17 +425,50 @@ def _written(
         return written.getvalue(), left_alone
 
 
+def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int]:
+    """Return the identities of paragraphs whose numbers are not all in their translations."""
+    return {
+        id(block)
+        for block, _ in page.units
+        if (words := told[id(block)])
+        and not has_same_numbers(_text_of(block), "".join(text for text, _ in words), target)
+    }
+
+
+def _placed(page: _Page, going: Sequence[Block], told: _Told) -> list[Placed]:
+    """Return where translations stand; paragraphs that looked alike get one size, if they can.
+
+    Cells keep theirs, since amounts beside a long word are not to become smaller.
+    """
+    boxes: dict[float, list[Box]] = {}
+    for block in page.blocks:
+        boxes.setdefault(block.angle, []).append(block.box)
+    shares: dict[Hashable, float] = {}
+    for _ in range(2):
+        placed, taken = list[Placed](), list[Box]()
+        for block in going:
+            room = room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper)
+            looks = id(block) if room.is_cell else (round(room.size, 1), block.lines[0].face)
+            own = fitted(told[id(block)] or (), room, shares.get(looks, 1.0))
+            share = own[0].size / (room.size * own[0].style.scale)
+            if share >= by.LEAST_SHARED:
+                shares[looks] = min(share, shares.get(looks, 1.0))
+            placed += [*own, *leader_of(block, own)]
+            taken += beyond(block, own)
+    return placed
+
+
 def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:
     """Return the words of a translation with their styles; none if it is the text itself."""
     return [(text, styles[int(style)]) for style, text in _STYLED.findall(filler.text([unit]))]
 
 
 def _complete(
-    told: dict[int, list[tuple[str, Style]] | None],
+    told: _Told,
     blocks: Sequence[Block],
     signs: Mapping[str, Sign],
-) -> list[str]:
-    """Have a string that is in several paragraphs go from all or none; return texts that stay.
+) -> list[Block]:
+    """Have a string that is in several paragraphs go from all or none; return those that stay.
 
     Args:
         told: the words that each paragraph gets, by its identity; None if they cannot be set. It
@@ -402,7 +498,7 @@ def _complete(
                 stay |= {id(block) for block in together}
                 told.update({id(block): None for block in together})
                 is_done = False
-    return [_text_of(block) for block in blocks if id(block) in stay]
+    return [block for block in blocks if id(block) in stay]
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:

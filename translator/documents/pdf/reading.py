@@ -16,12 +16,13 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign
+from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign, is_for_formulas
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
+_BARE = re.compile(r"[\W\d_]*")  # as amounts are
 _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
 FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
@@ -50,7 +51,10 @@ class Run:
         scale: size of a raised or lowered one, as a share of the size of the word before it.
         rise: how far such a one is above the line of that word, as a share of the same size.
         gaps: from each character to the next, in units of the size; empty if there are none.
-        signs: widths, in units of the size, of the characters that its face lacks.
+        signs: widths, in units of the size, of the characters that its face lacks; of all that are
+            set in a font for formulas.
+        font: its name, if it is for formulas.
+        overlap: how far what follows is set over it, in units of the size, as in `∉`.
         is_underlined: whether a line is drawn below it.
         is_struck: whether a line is drawn through it.
         twins: numbers of others that show the same at nearly the same place, as for a shadow.
@@ -72,6 +76,8 @@ class Run:
     rise: float = 0.0
     gaps: tuple[float, ...] = ()
     signs: tuple[tuple[str, float], ...] = ()
+    font: str = ""
+    overlap: float = 0.0
     is_underlined: bool = False
     is_struck: bool = False
     twins: tuple[int, ...] = ()
@@ -83,10 +89,11 @@ class Run:
         return self.number, self.left
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour, bool, bool]:
+    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
         """What is the same for letters that look the same."""
         lines = self.is_underlined, self.is_struck
-        return self.size, self.rise, self.face, self.colour, *lines
+        own = self.size, self.rise, self.face, self.colour, self.font, self.overlap
+        return *own, *lines
 
 
 class Box(NamedTuple):
@@ -96,6 +103,10 @@ class Box(NamedTuple):
     bottom: float
     right: float
     top: float
+
+
+_Place = tuple[float, float]
+"""Where a letter begins and ends on its line."""
 
 
 class _Letter(NamedTuple):
@@ -114,7 +125,7 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
     Then come the texts inside forms, line by line, and how many characters are on the page in all.
     """
     text_page = page.get_textpage()
-    runs, boxes, inside = list[Run](), list[Box](), list[str]()
+    runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
     own, has_forms = set[int](), False
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
@@ -131,7 +142,7 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
             inside = _inside(text_page, own)
     finally:
         text_page.close()
-    return _with_twins(runs), boxes, inside, num_chars
+    return _with_twins(_with_cells(runs, boxes)), boxes, inside, num_chars
 
 
 def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:
@@ -245,25 +256,28 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
     """Return the characters that each object of a page shows, without the spaces PDFium adds."""
     letters = dict[int, list[_Letter]]()
     x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
-    sides = [ctypes.c_double() for _ in Box._fields]
-    left, bottom, right, top = sides
+    left, bottom, right, top = (ctypes.c_double() for _ in Box._fields)
+    origin, around = (ctypes.byref(x), ctypes.byref(y)), ctypes.byref(box)
+    ink = [ctypes.byref(side) for side in (left, right, bottom, top)]
     for index in range(text_page.count_chars()):
         code = pdfium.FPDFText_GetUnicode(text_page, index)
         if pdfium.FPDFText_IsGenerated(text_page, index) == 1 or not 0 < code <= sys.maxunicode:
             continue
         shown = pdfium.FPDFText_GetTextObject(text_page, index)
-        pdfium.FPDFText_GetCharOrigin(text_page, index, x, y)
-        pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
-        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
-        around = Box(box.left, box.bottom, box.right, box.top)
-        ink = Box(*(side.value for side in sides))
-        letters.setdefault(_address(shown), []).append(
-            _Letter(chr(code).translate(_HYPHENS), x.value, y.value, around, ink)
+        pdfium.FPDFText_GetCharOrigin(text_page, index, *origin)
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, around)
+        pdfium.FPDFText_GetCharBox(text_page, index, *ink)
+        letter = _Letter(
+            *(chr(code).translate(_HYPHENS), x.value, y.value),
+            Box(box.left, box.bottom, box.right, box.top),
+            Box(left.value, bottom.value, right.value, top.value),
         )
+        letters.setdefault(_address(shown), []).append(letter)
     return letters
 
 
-def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
+def _run(number: int, shown: object, letters: Sequence[_Letter]) -> tuple[Run, list[_Place]]:
+    """Return what an object shows, and where each letter begins and ends on its line."""
     matrix, font_size = pdfium.FS_MATRIX(), ctypes.c_float()
     pdfium.FPDFPageObj_GetMatrix(shown, matrix)
     pdfium.FPDFTextObj_GetFontSize(shown, font_size)
@@ -285,10 +299,11 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     if is_told and text.islower():
         size /= by.SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
-    start, face = matrix.e * cos + matrix.f * sin, _face(font)
+    start, (face, name) = matrix.e * cos + matrix.f * sin, _face(font)
     if mode == _OUTLINED or slant > by.LEAST_SLANT:  # for lack of a bold or slanted face
         is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > by.LEAST_SLANT
         face = Face(face.family, is_bold, face.is_italic or is_italic)
+    is_level = bool(name) and angle == 0  # slanted letters of formulas need the room of their ink
     run = Run(
         number=number,
         text=text,
@@ -302,29 +317,106 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
         origin=(matrix.e, matrix.f),
         gaps=_gaps(places, size) if text else (),
         signs=tuple(
-            (char, (right - left) / (size or 1.0))
-            for char, (left, right) in zip(text, places, strict=False)
-            if not char.isspace() and not has_sign(char, face)
+            (letter.char, (max(right, letter.ink.right * is_level) - left) / (size or 1.0))
+            for letter, (left, right) in zip(letters, places, strict=False)
+            if text and not letter.char.isspace() and (name or not has_sign(letter.char, face))
         ),
+        font=name,
     )
-    return replace(run, cells=_cells(run, places)) if is_straight else run
+    return run, places if is_straight else []
 
 
-def _cells(run: Run, places: Sequence[tuple[float, float]]) -> tuple[Run, ...]:
-    """Return the parts of a run that one string shows over several cells, or none.
+class _Gap(NamedTuple):
+    """What is between two words of a run; its width is in units of the size."""
 
-    Such a gap is far wider than those between its words, as no line is that is justified. A leader
-    is a part of its own, too.
+    left: float
+    right: float
+    width: float
+    end: int  # where the second word begins in the text
+
+
+def _word_gaps(run: Run, places: Sequence[_Place]) -> list[_Gap]:
+    """Return the gaps of a run, also where it shows spaces; none of one from the right."""
+    gaps = list[_Gap]()
+    seen = [number for number, char in enumerate(run.text) if not char.isspace()]
+    for before, number in itertools.pairwise(() if FROM_THE_RIGHT.search(run.text) else seen):
+        left, right = places[before][1], places[number][0]
+        if (width := (right - left) / (run.size or 1.0)) > by.SPACE:
+            gaps.append(_Gap(left, right, width, number))
+    return gaps
+
+
+def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[Box]) -> list[Run]:
+    """Return the runs of a page; what one string shows over several cells is in parts.
+
+    Cells are parted by lines that are drawn between words, by gaps that no justified line has, and
+    by those that are above each other in several rows. No space is wide between amounts, or in a
+    typewriter's face.
     """
-    spaces = sorted(gap for gap in run.gaps if gap > by.SPACE)
-    least = max(
-        by.CELL_GAP, by.MUCH_WIDER * spaces[len(spaces) // 2 - 1] if len(spaces) > 2 else 0.0
+    rules = sorted(
+        box for box in boxes if box.right - box.left < by.THIN < box.top - box.bottom - by.THIN
     )
-    ends = {number for number, gap in enumerate(run.gaps, start=1) if gap > least}
-    ends.update(*(leader.span() for leader in LEADER.finditer(run.text)))
-    ends -= {0, len(run.text)}
-    if not ends or FROM_THE_RIGHT.search(run.text):
-        return ()
+    gaps = [_word_gaps(run, places) if places else [] for run, places in shown]
+    wide = sorted(
+        (run.base, gap)
+        for (run, _), own in zip(shown, gaps, strict=True)
+        for gap in own
+        if gap.width > by.CELL_GAP and not _is_justified(run, own)
+    )
+    found = list[Run]()
+    for (run, places), own in zip(shown, gaps, strict=True):
+        widths = sorted(gap.width for gap in own)
+        usual = widths[len(widths) // 2 - 1] if len(widths) > 2 else 0.0
+        least = min(max(by.CELL_GAP, by.MUCH_WIDER * usual), by.WIDEST_SPACE)
+        least = by.CELL_GAP if run.face.family == "Mono" else least
+        least = least if _is_prose(run, own) else by.NEW_CELL
+        ends = {gap.end for gap in own if gap.width > least}
+        aligned = {gap.end for gap in own if _is_in_column(gap, run, wide)}
+        if not _is_justified(run, own):
+            ends |= aligned
+        elif 2 * len(aligned) > len(own):
+            ends |= {gap.end for gap in own}
+        middle = run.base + by.MIDDLE * run.size
+        for gap in own if rules else ():
+            between = rules[bisect_left(rules, (gap.left,)) : bisect_left(rules, (gap.right,))]
+            if any(box.bottom <= middle <= box.top for box in between):
+                ends.add(gap.end)
+        if places and not FROM_THE_RIGHT.search(run.text):
+            ends = ends.union(*(leader.span() for leader in LEADER.finditer(run.text)))
+        ends -= {0, len(run.text)}
+        found.append(replace(run, cells=_cells(run, places, ends)) if ends else run)
+    return found
+
+
+def _is_prose(run: Run, gaps: Sequence[_Gap]) -> bool:
+    """Return whether most words have letters, and spaces may be wide, as in a justified line."""
+    starts = [0, *(gap.end for gap in gaps), len(run.text)]
+    words = [run.text[start:end] for start, end in itertools.pairwise(starts)]
+    return 2 * sum(not _BARE.fullmatch(word) for word in words) > len(words)
+
+
+def _is_justified(run: Run, gaps: Sequence[_Gap]) -> bool:
+    """Return whether all gaps of a line of prose are alike, and wide."""
+    widths = [gap.width for gap in gaps] or [0.0]
+    is_even = max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
+    return len(gaps) > 1 and is_even and run.face.family != "Mono" and _is_prose(run, gaps)
+
+
+def _is_in_column(gap: _Gap, run: Run, wide: Sequence[tuple[float, _Gap]]) -> bool:
+    """Return whether wide gaps of other rows are above or below one."""
+    near, least = by.SAME_TEXT * run.size, by.SPACE * run.size
+    first = bisect_left(wide, run.base - near, key=lambda one: one[0])
+    last = bisect_right(wide, run.base + near, key=lambda one: one[0])
+    rows = {
+        round(base)
+        for base, other in wide[first:last]
+        if min(gap.right, other.right) - max(gap.left, other.left) >= least
+    }
+    return gap.width > by.NEW_CELL and len(rows - {round(run.base)}) >= by.FEWEST_ROWS - 1
+
+
+def _cells(run: Run, places: Sequence[_Place], ends: Iterable[int]) -> tuple[Run, ...]:
+    """Return the parts of a run between some of its characters; none if all but one are empty."""
     cells = list[Run]()
     for start, end in itertools.pairwise((0, *sorted(ends), len(run.text))):
         text = run.text[start:end]
@@ -366,6 +458,8 @@ def _is_wrong(font: object, letters: Iterable[_Letter], angle: float, scale: flo
 
 def _extent(letter: _Letter, angle: float) -> tuple[float, float, float]:
     """Return where a letter begins on its line, and where its room and its ink end."""
+    if not angle:  # as nearly always
+        return letter.x, letter.box.right, letter.ink.right
     cos, sin = math.cos(angle), math.sin(angle)
     right, end_of_ink = (
         max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
@@ -392,7 +486,7 @@ def _place(
     return left, left + told.value if told.value > 0 and (is_likely or not is_straight) else right
 
 
-def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ...]:
+def _gaps(places: Sequence[_Place], size: float) -> tuple[float, ...]:
     """Return how far apart letters are; some scripts go from the right to the left."""
     return tuple(
         max(left - before_right, before_left - right) / (size or 1.0)
@@ -400,11 +494,21 @@ def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ..
     )
 
 
-def _face(font: object) -> Face:
-    name = ctypes.create_string_buffer(_MOST_NAME)
+def _face(font: object) -> tuple[Face, str]:
+    """Return the face most like a font, which may have a name of its family and wrong flags.
+
+    Then comes the name of one for formulas.
+    """
+    name, family = (ctypes.create_string_buffer(_MOST_NAME) for _ in range(2))
     pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
-    flags = pdfium.FPDFFont_GetFlags(font)
-    return face_like(name.value.decode("utf-8", "replace"), max(flags, 0))
+    pdfium.FPDFFont_GetFamilyName(font, family, _MOST_NAME)
+    narrow, wide = ctypes.c_float(), ctypes.c_float()
+    pdfium.FPDFFont_GetGlyphWidth(font, ord("i"), 1.0, narrow)
+    pdfium.FPDFFont_GetGlyphWidth(font, ord("m"), 1.0, wide)
+    is_set_apart = 0 < narrow.value < wide.value  # whatever its flags say
+    flags = max(pdfium.FPDFFont_GetFlags(font), 0) & ~int(is_set_apart)
+    names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
+    return face_like(names, flags), names if is_for_formulas(names) else ""
 
 
 def _colour(shown: object) -> Colour:

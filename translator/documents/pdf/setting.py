@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,6 +46,7 @@ class Style(NamedTuple):
         sign: if the text is such a character.
         is_underlined: whether a line is drawn below it.
         is_struck: whether a line is drawn through it.
+        font, overlap: see `Run`.
     """
 
     face: Face = Face()
@@ -58,6 +57,8 @@ class Style(NamedTuple):
     sign: Sign | None = None
     is_underlined: bool = False
     is_struck: bool = False
+    font: str = ""
+    overlap: float = 0.0
 
 
 def style_of(run: Run, link: int = NO_LINK) -> Style:
@@ -66,6 +67,8 @@ def style_of(run: Run, link: int = NO_LINK) -> Style:
         *(run.face, run.colour, link, run.scale, run.rise),
         is_underlined=run.is_underlined,
         is_struck=run.is_struck,
+        font=run.font,
+        overlap=run.overlap,
     )
 
 
@@ -85,6 +88,7 @@ class Room:
         angle: that the page is turned by.
         is_justified: whether all lines but the last are as wide as the room.
         is_closed: whether a line is drawn close below several lines, as below a cell.
+        is_cell: whether it is one line beside others, which is best not broken.
     """
 
     left: float
@@ -98,6 +102,7 @@ class Room:
     angle: float = 0.0
     is_justified: bool = False
     is_closed: bool = False
+    is_cell: bool = False
 
 
 class _Word(NamedTuple):
@@ -148,7 +153,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         left, right = first.centre - width, first.centre + width
     elif side == "right" and len(block.lines) == 1:
         left, right = most_left, own.right
-    elif len(block.lines) > 1:
+    elif len(block.lines) > 1 and right == _right_of(own, size, around, (), margin):
         column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
     is_indented = (
@@ -167,6 +172,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         angle=block.angle,
         is_justified=side == "left" and block.is_justified,
         is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
+        is_cell=len(block.lines) == 1 and first.num_in_row > 1,
     )
 
 
@@ -185,7 +191,9 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
     is_in_the_middle &= not is_in_column
     if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
         return "centre"
-    is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2
+    is_at_margin = (
+        abs(first.right - margin) < by.ALIGNED * first.size and first.left > (least + margin) / 2
+    )
     return "right" if block.is_to_the_right or (is_alone and is_at_margin) else "left"
 
 
@@ -304,15 +312,15 @@ def _is_through(line: Line, box: Box) -> bool:
     )
 
 
-def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
+def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) -> list[Placed]:
     """Return where the words of a translation stand.
 
     Args:
         words: texts of one style each, in order.
         room: of the paragraph.
+        most: share of their size that they may keep.
     """
-    parts = [*_parts(words)]
-    scale = 1.0
+    parts, scale = [*_parts(words)], most
     while True:
         own = replace(room, size=room.size * scale)
         lines = _wrapped(parts, own)
@@ -323,6 +331,7 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
         fits = count * least <= height * 1.001 and all(
             _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
         )
+        fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
         if fits or scale * by.STEP < by.LEAST_SHARE:
             return [*_placed(lines, own)]
         scale *= by.STEP
@@ -379,19 +388,22 @@ def with_signs(
 
     Args:
         words: texts of one style each, in order.
-        signs: of the page.
+        signs: of the page; those of fonts for formulas by font and character.
     """
     result = list[tuple[str, Style]]()
     for text, style in words:
-        is_known = functools.partial(has_sign, face=style.face)
-        for known, chars in itertools.groupby(from_the_left(shown(text, style.face)), is_known):
-            if known:
-                result.append(("".join(chars), style))
+        known = ""
+        for char in from_the_left(shown(text, style.face)):
+            sign = signs.get(f"{style.font} {char}") if style.font else None
+            if sign is None and has_sign(char, style.face):
+                known += char
                 continue
-            for char in chars:
-                if char not in signs:
-                    return None
-                result.append((char, style._replace(sign=signs[char])))
+            if sign is None and char not in signs:
+                return None
+            result += [(known, style)] if known else []
+            result.append((char, style._replace(sign=sign or signs[char])))
+            known = ""
+        result += [(known, style)] if known else []
     return result
 
 
@@ -399,7 +411,7 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
     """Yield words and the spaces between them; a space is one."""
     for text, style in words:
         if style.sign is not None:
-            yield _Word(text, style, style.scale * style.sign.width)
+            yield _Word(text, style, style.scale * (style.sign.width - style.overlap))
             continue
         for part in _PARTS.findall(text):
             known = " " if part.isspace() else part

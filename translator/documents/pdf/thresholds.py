@@ -22,7 +22,7 @@ HEIGHT, MIDDLE, DEPTH = 0.8, 0.3, 0.25  # of letters: their top and middle above
 
 # From lines to paragraphs, lists and tables
 PITCH, USUAL_PITCH = (0.6, 1.9), 1.2  # from line to line of one paragraph
-SAME_PITCH = 0.15  # steps that are one
+SAME_PITCH, RAISED_PITCH = 0.15, 0.35  # steps that are one, also of a line with a raised sign
 CLOSE = 1.3  # lines nearer than this are one text
 BELOW = 0.6  # left ends that are one, in a paragraph; an underline may go below a space
 ALIGNED = 0.3  # middles and ends that are one
@@ -49,6 +49,7 @@ MOST_SIDES = 300  # count: looked at around a text
 HIGHEST_FIELD, LEAST_EMPTY = 3.0, 0.95  # frames around what is filled in
 
 # Raised signs, shadows and looks
+OVERLAP = 0.2  # of two letters of a formula that are one sign
 LARGEST_SIGN, LONGEST_SIGN = 0.87, 8  # share of the size of its word; characters
 RISES, FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs
 NEXT_TO, FARTHEST_SIGN = 0.3, 30.0  # from a word to its sign: of the size, and in points
@@ -65,6 +66,8 @@ MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
+LEAST_SHARED = 0.75  # share: what needs less does not make others of its style smaller
+LEAST_IN_LINE = 0.8  # share: a cell of one line is broken if it would need less
 CLOSEST = 1.08  # from line to line where there is little room
 FOOT = 36.0  # points: of a page, where no text goes
 BESIDE = 0.5  # to a neighbour at the right

@@ -29,6 +29,11 @@ _SERIF = re.compile(
 )
 _BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sfbx|(?-i:Bd(?![a-z]))", re.I)
 _ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sfti|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
+_FORMULAS = re.compile(
+    r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
+    r"|\wmath\b|\bmt-?extra",
+    re.I,
+)
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
 _FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
@@ -66,6 +71,11 @@ def face_like(name: str, flags: int) -> Face:
     return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
 
 
+def is_for_formulas(name: str) -> bool:
+    """Return whether a font is one that TeX or Word sets formulas in."""
+    return _FORMULAS.search(name) is not None
+
+
 @functools.cache
 def _metrics(face: Face) -> tuple[dict[int, float], float]:
     """Return the width of each character in units of the size, and of one that is missing."""
@@ -74,6 +84,13 @@ def _metrics(face: Face) -> tuple[dict[int, float], float]:
         advances = font["hmtx"].metrics
         widths = {code: advances[glyph][0] / unit for code, glyph in font.getBestCmap().items()}
         return widths, advances[".notdef"][0] / unit
+
+
+@functools.cache
+def _glyphs(face: Face) -> dict[int, int]:
+    """Return the number of each character in a face; 0 is that of one that is missing."""
+    with TTFont(FOLDER / f"{face}.ttf", lazy=True) as font:
+        return {code: font.getGlyphID(name) for code, name in font.getBestCmap().items()}
 
 
 def width_of(text: str, face: Face) -> float:
@@ -121,11 +138,10 @@ class EmbeddedFonts:
 
     def codes(self, text: str, face: Face) -> str:
         """Return a text as the file has it: the number of each letter in the face."""
-        font, _ = self._font(face)
-        cmap = font.getBestCmap()
-        written = ""
+        self._font(face)
+        glyphs, written = _glyphs(face), ""
         for char in text:
-            glyph = font.getGlyphID(cmap.get(ord(char), ".notdef"))
+            glyph = glyphs.get(ord(char), 0)
             self._used[face][glyph] = char
             written += f"{glyph:04x}"
         return written

@@ -5,6 +5,7 @@ All else in the page stays as it is, operator by operator: pictures, drawings, c
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import unicodedata
@@ -85,7 +86,10 @@ def signs_of(page: pikepdf.Page, runs: Sequence[Run]) -> dict[str, Sign]:
             codes = _codes(run.text, operands[-1]) if run.signs and font else {}
             for char, width in run.signs:
                 if char in codes and unicodedata.bidirectional(char) in _UNCHANGING:
-                    signs[char] = Sign(font, codes[char], width)
+                    signs[f"{run.font} {char}" if run.font else char] = Sign(
+                        font, codes[char], width
+                    )
+                    signs.setdefault(char, Sign(font, codes[char], width))
     return signs
 
 
@@ -102,13 +106,14 @@ def _codes(text: str, shown: Any) -> dict[str, str]:
 
 def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
     lines, drawn = ["BT"], list[str]()
+    name_of = functools.cache(functools.partial(fonts.name_on, page))
     for one, following in itertools.zip_longest(placed, placed[1:]):
         angle = math.radians(one.angle)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = one.left * cos - one.base * sin, one.left * sin + one.base * cos
         colour = " ".join(f"{part / 255:.3f}" for part in one.style.colour)
         sign = one.style.sign
-        name = fonts.name_on(page, one.style.face) if sign is None else sign.font
+        name = name_of(one.style.face) if sign is None else sign.font
         lines += [
             f"{colour} rg {name} {one.size:.3f} Tf",
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",

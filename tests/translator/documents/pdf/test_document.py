@@ -492,3 +492,95 @@ def test_a_shadow_goes_with_its_text(offset: float) -> None:
     runs, *_ = contents_of(pdf[0])
     pdf.close()
     assert [(run.text, run.colour) for run in runs] == [("WELCOME TO THE PARTY", (255, 0, 0))]
+
+
+def test_a_page_number_is_one_text_with_the_words_around_it() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 7)
+        for left, text in ((300, "Seite "), (317.5, "1"), (320.4, " von "), (338, "3")):
+            canvas.drawString(left, 30, text)
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == ["Seite 1 von 3"]
+
+
+def test_a_head_in_a_line_is_no_cell() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(40, 400, "Keywords")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(102, 400, "dogs and cats in old houses")
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == [
+        f"<{A}>Keywords</{A}> dogs and cats in old houses"
+    ]
+
+
+def test_a_line_that_is_drawn_inside_a_string_parts_cells() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(40, 400, "Dogs  Cats")
+        canvas.rect(64.5, 390, 0.5, 30, fill=1, stroke=0)
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == ["Dogs", "Cats"]
+
+
+def test_rows_with_numbers_and_lists_of_values_are_no_paragraphs() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        for row, text in enumerate(("Visit of the whole building", "Exchange of all old windows")):
+            canvas.drawString(40, 400 - 15.5 * row, str(row + 1))
+            canvas.drawString(60, 400 - 15.5 * row, f"{text} on the ground")
+            canvas.drawString(300, 400 - 15.5 * row, "85.00")
+            canvas.drawString(40, 250 - 15.5 * row, str(row + 1))
+            canvas.drawString(60, 250 - 15.5 * row, f"{text} and a line with its number")
+            canvas.drawString(40, 150 - 15.5 * row, ("Max Smith", "Berlin")[row])
+        canvas.drawString(40, 300, "Creditor: DE63 ZZZ0 0000 0154 22")
+        canvas.drawString(40, 287, "Date of payment: never before May")
+
+    assert [text for text in texts(read_pdf("a.pdf", drawn(draw))) if not text[0].isdigit()] == [
+        *("Visit of the whole building on the ground", "Exchange of all old windows on the ground"),
+        *("Creditor: DE63 ZZZ0 0000 0154 22", "Date of payment: never before May"),
+        "Visit of the whole building and a line with its number Exchange of all old windows and a "
+        "line with its number",
+        *("Max Smith", "Berlin"),
+    ]
+
+
+def formula(canvas: Canvas) -> None:
+    left = 40.0
+    for font, size, base, text in (
+        *(("Helvetica", 10, 400, "The point "), ("Times-Italic", 10, 400, "x")),
+        *(("Times-Italic", 7, 404, "n"), ("Times-Italic", 5, 407, "2")),
+        *(("Helvetica", 10, 400, " = (0, 1) is "), ("Times-Italic", 10, 400, "y")),
+        ("Helvetica", 10, 400, "-dimensional."),
+    ):
+        canvas.setFont(font, size)
+        canvas.drawString(left, base, text)
+        left += canvas.stringWidth(text, font, size)
+
+
+def test_a_formula_inside_a_line_comes_back_in_its_own_font() -> None:
+    def rename(pdf: pikepdf.Pdf) -> None:
+        for font in pdf.pages[0].resources.Font.values():
+            if font.BaseFont == "/Times-Italic":
+                font.BaseFont = pikepdf.Name("/ABCDEF+CMMI10")
+
+    data = changed(drawn(formula), rename)
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == [f"The point <{A}=xn2 = (0, 1)/> is <{B}=y/>-dimensional."]
+    written = document.rebuild([f"<{B}=y/>-dimensional ist <{A}=xn2 = (0, 1)/>."])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    own = [(run.text, run.size, round(run.base, 1)) for run in runs if run.font]
+    assert own == [("y", 10, 400), ("x", 10, 400), ("n", 7, 404), ("2", 5, 407)]
+    assert "".join(said(written)).replace(" ", "") == "y-dimensionalistxn2=(0,1)."
+
+
+def test_paragraphs_that_look_alike_get_one_size() -> None:
+    def draw(canvas: Canvas) -> None:
+        for base, text in ((400, "It is here."), (300, "It was in the garden of our house.")):
+            canvas.drawString(40, base, text)
+
+    document = read_pdf("a.pdf", drawn(draw))
+    written = document.rebuild(["Es ist hier.", "Er war in dem sehr schönen und alten Garten " * 2])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    assert len({round(run.size, 2) for run in runs}) == 1
