@@ -17,6 +17,7 @@ from werkzeug.routing import Rule
 from service.http.endpoint import JSON, MULTIPART, Endpoint, describe, described, description_of
 from service.http.fields import Fields, Json
 from service.http.rendering import page_response, reader_language, summaries_in
+from service.http.site import origin
 
 VERSION = "0.2.0"
 
@@ -321,7 +322,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/docs")
     def docs() -> Response:
-        url, language = request.url_root.rstrip("/"), reader_language()
+        url, language = origin() + request.script_root, reader_language()
         return page_response(
             "docs.html",
             language,

@@ -30,6 +30,7 @@ from service.http.context import Context
 from service.http.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.http.errors import DetectedLanguage
 from service.http.fields import Answer, Body, Json
+from service.http.site import origin
 from service.http.streaming import (
     EVENT_STREAM,
     NDJSON,
@@ -382,7 +383,7 @@ class FileWork:
             finder,
             lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
-        url = url_for("files.download", stored=stored, _external=True)
+        url = origin() + url_for("files.download", stored=stored)
         return file_to_json(url, wrong, document.left_alone, detected)
 
     def source_of(

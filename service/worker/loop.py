@@ -66,6 +66,7 @@ UNDER_WAY_S = 1.0
 """On a connection that has not waited for longer, a request may be under way."""
 
 RETRY_AFTER_S = 1
+LONG_LINE = "the address, with its query string, is too long; send the text in the body"
 MAX_HEAD_BYTES = READ_BYTES = CHUNKING_BYTES = 64 * 1024
 """CHUNKING_BYTES may be added to the longest body by the sizes of its chunks."""
 
@@ -128,7 +129,7 @@ def fault_of(head: bytes, settings: Config) -> Refused | None:
     """
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     if len(first) > (settings.limit_request_line or UNLIMITED):
-        return Refused(400, "limit request line")
+        return Refused(414, LONG_LINE)
     if max(map(len, lines), default=0) > (settings.limit_request_field_size or UNLIMITED):
         return Refused(431, "limit request headers")
     request_line = _REQUEST_LINE.fullmatch(first)
@@ -186,7 +187,9 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         consumed: int = super().received(data)
         max_bytes = self._channel.worker.service.max_body_bytes
         if isinstance(self.error, RequestHeaderFieldsTooLarge):
-            self.error = Refused(431, "the head of the request is too long")
+            is_line = b"\n" not in self.header_plus.lstrip() + data
+            code, message = (414, LONG_LINE) if is_line else (431, "the head is too long")
+            self.error = Refused(code, message)
         elif isinstance(self.error, RequestEntityTooLarge) or self.content_length > max_bytes:
             # What comes of it is cut off, and the application refuses it by its length alone.
             self.error, self.completed = None, True
