@@ -138,10 +138,10 @@ BUDGET = {
     "service": {
         "base": 1712,
         "access": 743,
-        "deepl": 2084,
+        "deepl": 2088,
         "files": 879,
         "http": 1550,
-        "libretranslate": 1653,
+        "libretranslate": 1660,
         "operations": 787,
         "start": 385,
         "worker": 726,
