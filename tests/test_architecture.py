@@ -144,7 +144,7 @@ BUDGET = {
         "libretranslate": 1660,
         "operations": 787,
         "start": 385,
-        "worker": 726,
+        "worker": 830,
     },
     "training": {
         "base": 1863,

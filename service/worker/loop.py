@@ -48,13 +48,15 @@ from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import BaseWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge, RequestHeaderFieldsTooLarge
 
 from service.config import ServiceConfig
+from service.http.context import FULL
 from service.http.errors import code_of_status
 from service.http.logs import COUNTS, HEADER, new_id
 from service.http.streaming import SOCKET
+from service.worker.line import Line, addresses_of
 from service.worker.watch import Watch
 
 log = logging.getLogger("gunicorn.error")
@@ -94,9 +96,11 @@ class Counts:
         connections: open now.
         timed_out: requests that took too long to come.
         dropped: connections that had to make room for others.
+        refused: translations for which no slot was free.
     """
 
     connections: int = 0
+    refused: int = 0
     timed_out: int = 0
     dropped: int = 0
 
@@ -278,6 +282,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         has_asked: whether any request has come, or a part of one.
         lingering_since_s: when its sending half was closed, by `time.time`.
         discarded_bytes: that came since then.
+        is_in_line: whether its request waits until another translation is done.
     """
 
     task_class, error_task_class = Answer, Refusal
@@ -292,6 +297,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.has_asked = False
         self.lingering_since_s: float | None = None
         self.discarded_bytes = 0
+        self.is_in_line = False
         super().__init__(*args, **kwargs)
         worker.opened(self)
 
@@ -473,7 +479,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self._swept_s = 0.0
         self._map: dict[int, wasyncore.dispatcher] = {}
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no fault
-        self._threads = ThreadedTaskDispatcher()
+        self._threads = Line(self.service, addresses_of(self.wsgi), self._refuse_as_full)
         self._threads.set_thread_count(self.cfg.threads)
         self._listeners = [self._listen(listener.sock) for listener in self.sockets]
         self._poll, self._busy = select.epoll(), set[Channel]()
@@ -512,6 +518,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
                 wasyncore.readwrite(dispatcher, events)
             if isinstance(dispatcher, Channel):
                 self.look_at(dispatcher)
+        self._threads.turn()
         if not self._swept_s <= time.time() < self._swept_s + BEAT_S:
             self._sweep()
 
@@ -532,10 +539,18 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             if events:
                 self._poll.register(channel.socket, events)
             channel.watched = events
-        if is_busy or channel.requests:
+        if (is_busy or channel.requests) and not channel.is_in_line:
             self._busy.add(channel)
         else:
             self._busy.discard(channel)
+
+    def _refuse_as_full(self, channel: Channel) -> None:
+        """Answer here: a thread and the application would take longer than to say no."""
+        assert channel.requests
+        self.counts.refused += 1
+        channel.requests[0].error = Refused(503, FULL.format(self.service.concurrency_limit))
+        channel.service()
+        self.look_at(channel)
 
     def opened(self, channel: Channel) -> None:
         """Count a connection; if there are too many, close some that have waited longest."""
