@@ -136,14 +136,14 @@ BUDGET = {
         "tokens": 1135,
     },
     "service": {
-        "base": 1712,
+        "base": 1718,
         "access": 743,
         "deepl": 2088,
         "files": 879,
-        "http": 1550,
+        "http": 1592,
         "libretranslate": 1660,
         "operations": 787,
-        "start": 385,
+        "start": 398,
         "worker": 830,
     },
     "training": {

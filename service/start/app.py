@@ -13,6 +13,7 @@ from service.access.guard import guard
 from service.config import ServiceConfig
 from service.deepl import api as deepl
 from service.files import routes as files
+from service.http.compression import compress
 from service.http.context import Context
 from service.http.endpoint import endpoint_in_hand
 from service.http.errors import register_error_handlers
@@ -77,6 +78,7 @@ def create_app(
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
 
+    app.after_request(compress)
     app.before_request(refuse_wrong_host)
 
     @app.before_request

@@ -175,6 +175,10 @@ NO_FOLDER = "error: service: run_folder: /dev/null"
         ({"TRANSLATOR_MODEL": "/nowhere"}, "error: /nowhere: no such model directory"),
         ({"TRANSLATOR_RUN_FOLDER": "/dev/null"}, f"{NO_FOLDER}: File exists; name a folder with"),
         ({"TRANSLATOR_RUN_FOLDER": "/dev/null/x"}, f"{NO_FOLDER}/x: Not a directory; name a"),
+        (
+            {"GUNICORN_CMD_ARGS": "--worker-tmp-dir /nowhere"},
+            "error: service: /nowhere: No such file or directory; let TMPDIR name one",
+        ),
     ],
 )
 def test_a_server_that_cannot_start_says_so_last_and_once_and_so_does_a_check(
