@@ -36,12 +36,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from service.config import ServiceConfig, unread_of_libretranslate, variable_name
 from service.http.logs import gunicorn_config, last_line
-from service.start.checks import (
-    make_run_folder,
-    require_addresses,
-    require_room,
-    require_temporary,
-)
+from service.start.checks import make_run_folder, require_addresses, require_room, require_temp
 from translator.config import REGISTRY
 from translator.downloads.registry import ALL, check_registry
 from translator.errors import ConfigError, DownloadError
@@ -107,7 +102,7 @@ def on_starting(server: Any) -> None:
     server.own_folder = None
     try:
         require_addresses(server)
-        require_temporary(server.cfg.worker_tmp_dir)
+        require_temp(server.cfg.worker_tmp_dir)
         if not service_config.run_folder:
             server.own_folder = str(make_run_folder())
         require_room(Path(service_config.run_folder or server.own_folder))

@@ -136,14 +136,14 @@ BUDGET = {
         "tokens": 1135,
     },
     "service": {
-        "base": 1718,
+        "base": 1760,
         "access": 743,
-        "deepl": 2088,
+        "deepl": 2090,
         "files": 879,
-        "http": 1592,
+        "http": 1593,
         "libretranslate": 1660,
         "operations": 787,
-        "start": 398,
+        "start": 399,
         "worker": 830,
     },
     "training": {

@@ -27,7 +27,7 @@ from werkzeug.exceptions import Forbidden, NotFound
 from service.files.kept import kept_files
 from service.files.process import SubprocessDocument
 from service.http.context import Context
-from service.http.endpoint import JSON, MULTIPART, Endpoint, describe
+from service.http.endpoint import JSON, MULTIPART, OCTETS, Endpoint, describe
 from service.http.errors import DetectedLanguage
 from service.http.fields import Answer, Body, Json
 from service.http.site import origin
@@ -310,7 +310,7 @@ TRANSLATE_FILE = Endpoint(
 DOWNLOAD = Endpoint(
     summary="Fetch a translated file",
     tag="translation",
-    answers={"*/*": None},
+    answers={OCTETS: None, "*/*": None},
     errors=(404,),
     is_local=True,
 )

@@ -22,7 +22,8 @@ def compress(response: Response) -> Response:
     """
     is_unchanged = response.status_code == 304
     is_whole = response.direct_passthrough or not response.is_streamed
-    is_text = response.mimetype.startswith("text/") or response.mimetype in KINDS
+    mimetype = response.mimetype or ""
+    is_text = mimetype.startswith("text/") or mimetype in KINDS
     if not is_unchanged and not (response.status_code == 200 and is_whole and is_text):
         return response
     response.vary.add("Accept-Encoding")

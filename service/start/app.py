@@ -70,6 +70,7 @@ def create_app(
     Without a detector of languages it makes one, which loads when it is first asked.
     """
     app = Flask("service")
+    app.config[openapi.KEYS] = config.api_keys
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.config["MAX_FORM_MEMORY_SIZE"] = config.max_form_bytes
     app.json = Utf8JSONProvider(app)

@@ -83,7 +83,7 @@ def require_room(folder: Path) -> None:
         raise ConfigError([problem], "service") from error
 
 
-def require_temporary(folder: str | None) -> None:
+def require_temp(folder: str | None) -> None:
     """Refuse a folder for signs of life that cannot be written to; None is the system's own."""
     try:
         with tempfile.TemporaryFile(dir=folder):

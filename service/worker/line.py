@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection
 
 from flask import Flask
 from waitress.channel import HTTPChannel
@@ -23,28 +22,14 @@ MAX_BYTES = 64 * 1024
 """A longer request is refused at once, since it would wait in memory."""
 
 
-def addresses_of(application: object) -> set[str]:
-    """Return the addresses at which a POST takes a slot; an application may describe none."""
-    addresses = described(application) if isinstance(application, Flask) else ()
-    return {rule.rule for rule, method, one in addresses if one.takes_slot and method == "POST"}
-
-
 class Line(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """The threads, and who waits for one; only the loop puts requests into it.
+    """The threads, and who waits for one; only the loop puts requests into it."""
 
-    Attributes:
-        num_refused: for which there was no place, or that have waited for too long.
-    """
-
-    def __init__(
-        self,
-        config: ServiceConfig,
-        addresses: Collection[str],
-        refuse: Callable[[HTTPChannel], None],
-    ) -> None:
+    def __init__(self, application: object, config: ServiceConfig) -> None:
         super().__init__()
         self._slots, self._prefix = config.concurrency_limit, config.url_prefix
-        self._addresses, self._refuse = addresses, refuse
+        endpoints = described(application) if isinstance(application, Flask) else ()
+        self._addresses = {rule.rule for rule, _, one in endpoints if one.takes_slot}
         self._running = set[HTTPChannel]()
         self._waiting = deque[tuple[float, HTTPChannel]]()
         self._unwanted = list[HTTPChannel]()
@@ -76,7 +61,7 @@ class Line(ThreadedTaskDispatcher):  # type: ignore[misc]
             else:
                 self._unwanted.append(channel)
         for channel in self._unwanted:
-            self._refuse(channel)
+            channel.refuse_as_full()
         self._unwanted.clear()
 
     def _run(self, channel: HTTPChannel) -> None:

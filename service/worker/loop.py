@@ -56,7 +56,7 @@ from service.http.context import FULL
 from service.http.errors import code_of_status
 from service.http.logs import COUNTS, HEADER, new_id
 from service.http.streaming import SOCKET
-from service.worker.line import Line, addresses_of
+from service.worker.line import Line
 from service.worker.watch import Watch
 
 log = logging.getLogger("gunicorn.error")
@@ -345,6 +345,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.server.add_task(self)
         self.worker.look_at(self)
 
+    def refuse_as_full(self) -> None:
+        """Answer without a thread and the application, which would take longer than to say no."""
+        self.worker.counts.refused += 1
+        self.requests[0].error = Refused(503, FULL.format(self.worker.service.concurrency_limit))
+        self.service()
+        self.worker.look_at(self)
+
     def readable(self) -> bool:
         """Return whether bytes are awaited, having read those that came ahead."""
         if self.ahead and self.lingering_since_s is None and super().readable():
@@ -479,7 +486,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self._swept_s = 0.0
         self._map: dict[int, wasyncore.dispatcher] = {}
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no fault
-        self._threads = Line(self.service, addresses_of(self.wsgi), self._refuse_as_full)
+        self._threads = Line(self.wsgi, self.service)
         self._threads.set_thread_count(self.cfg.threads)
         self._listeners = [self._listen(listener.sock) for listener in self.sockets]
         self._poll, self._busy = select.epoll(), set[Channel]()
@@ -543,14 +550,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             self._busy.add(channel)
         else:
             self._busy.discard(channel)
-
-    def _refuse_as_full(self, channel: Channel) -> None:
-        """Answer here: a thread and the application would take longer than to say no."""
-        assert channel.requests
-        self.counts.refused += 1
-        channel.requests[0].error = Refused(503, FULL.format(self.service.concurrency_limit))
-        channel.service()
-        self.look_at(channel)
 
     def opened(self, channel: Channel) -> None:
         """Count a connection; if there are too many, close some that have waited longest."""
