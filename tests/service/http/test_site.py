@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import socket
 import string
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
+from tests.service.server import read_all, serving_app
 
 
 def link(client: FlaskClient, host: str) -> tuple[int, str]:
@@ -55,3 +58,15 @@ def test_hosts_that_are_some(host: str) -> None:
 
 
 CLIENT = make_app(FakeTranslator(), ServiceConfig(files_bytes=10_000)).test_client()
+
+
+def test_two_hosts_are_refused_by_a_server(tmp_path: Path) -> None:
+    hosts = b"Host: example.org\r\nHost: example.org\r\nConnection: close\r\n\r\n"
+    with (
+        serving_app(tmp_path, "app = make_app(FakeTranslator())") as url,
+        socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as connection,
+    ):
+        connection.sendall(b"GET /health HTTP/1.1\r\n" + hosts)
+        answer = read_all(connection)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b'"code":"invalid"' in answer
