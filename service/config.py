@@ -115,7 +115,7 @@ class ServiceConfig:
     port: int = 5000
     url_prefix: str = ""
     char_limit: int = 50_000
-    batch_limit: int = 100
+    batch_limit: int = 1000
     alternatives_limit: int = 3
     glossary_limit: int = 1000
     max_body_bytes: int = 2 * 1024 * 1024

@@ -36,7 +36,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from service.config import ServiceConfig, unread_of_libretranslate, variable_name
 from service.http.logs import gunicorn_config, last_line
-from service.start.checks import make_run_folder, require_addresses, require_room
+from service.start.checks import make_run_folder, require_addresses, require_room, require_temp
 from translator.config import REGISTRY
 from translator.downloads.registry import ALL, check_registry
 from translator.errors import ConfigError, DownloadError
@@ -89,7 +89,7 @@ graceful_timeout = service_config.graceful_timeout_s
 keepalive = 5
 limit_request_line = 8190  # some clients send their text in the query string
 # Heartbeat files in memory, so that a worker never waits for a disk.
-worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
 control_socket_disable = True  # no socket in the home directory; signals do all that is needed
 accesslog = None  # the application logs requests
 logconfig_dict = gunicorn_config(service_config.log_format)
@@ -102,6 +102,7 @@ def on_starting(server: Any) -> None:
     server.own_folder = None
     try:
         require_addresses(server)
+        require_temp(server.cfg.worker_tmp_dir)
         if not service_config.run_folder:
             server.own_folder = str(make_run_folder())
         require_room(Path(service_config.run_folder or server.own_folder))

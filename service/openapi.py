@@ -11,14 +11,18 @@ from http import HTTPStatus
 
 from flask import Blueprint, Flask, Response, current_app, jsonify, request
 from pydantic import BaseModel
-from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
+from pydantic_core.core_schema import ModelSchema
 from werkzeug.routing import Rule
 
 from service.http.endpoint import JSON, MULTIPART, Endpoint, describe, described, description_of
-from service.http.fields import Fields, Json
+from service.http.fields import Body, Fields, Json
 from service.http.rendering import page_response, reader_language, summaries_in
+from service.http.site import origin
 
 VERSION = "0.2.0"
+KEYS = "API_KEYS"
+"""Where an application says whether keys count, as `ServiceConfig.api_keys` does."""
 
 INFO = {
     "title": "Translator",
@@ -40,6 +44,17 @@ ERRORS = {
     504: "The translation took longer than the server allows.",
 }
 
+WAIT = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+SECURITY = {
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "query": {"type": "apiKey", "in": "query", "name": "api_key"},
+}
+
+FORM, PARTS = "Form", "Multipart"
+"""What is added to the name of a schema: generated clients tell types of content apart by it."""
+
+BINARY = {"format": "binary"}
+
 SCHEMAS = "#/components/schemas/"
 
 
@@ -49,6 +64,18 @@ class Untitled(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: object) -> bool:
         """Return that it should not."""
         return False
+
+    def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
+        """Return a schema in which a required field of a request is not empty."""
+        made, model = super().model_schema(schema), schema["cls"]
+        filled = set(made.get("required", ())) if issubclass(model, Body) else set()
+        for name in filled - {*getattr(model, "may_be_empty", ())}:
+            field = made["properties"][name]
+            kinds = field.get("anyOf") or field.get("oneOf") or [field]
+            kinds[:] = [kind for kind in kinds if kind.get("type") != "null"]
+            for kind in kinds:
+                kind |= {"string": {"minLength": 1}, "array": {"minItems": 1}}.get(kind["type"], {})
+        return made
 
 
 def tags_of(app: Flask) -> list[str]:
@@ -71,10 +98,14 @@ def make_document(app: Flask) -> Json:
         ref_template=SCHEMAS + "{model}",
         schema_generator=Untitled,
     )
+    for _, _, endpoint in endpoints:
+        for mimetype in endpoint.body_types if endpoint.body else ():
+            first, name = (_name_of(one, endpoint) for one in (endpoint.body_types[0], mimetype))
+            schemas["$defs"][name] = schemas["$defs"][first] | {"title": name}
     paths: dict[str, Json] = {}
     for rule, method, endpoint in endpoints:
         address = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
-        operation = _operation(rule, method, endpoint)
+        operation = _operation(rule, method, endpoint, app.config.get(KEYS, "off"))
         paths.setdefault(address, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
@@ -82,11 +113,11 @@ def make_document(app: Flask) -> Json:
         "servers": [{"url": "/"}],
         "tags": [{"name": tag} for tag in tags_of(app)],
         "paths": paths,
-        "components": {"schemas": schemas["$defs"]},
+        "components": {"schemas": schemas["$defs"], "securitySchemes": SECURITY},
     }
 
 
-def _operation(rule: Rule, method: str, endpoint: Endpoint) -> Json:
+def _operation(rule: Rule, method: str, endpoint: Endpoint, keys: str) -> Json:
     operation: Json = {
         "operationId": re.sub(r"\W+", "_", f"{method.lower()}{rule.rule}").strip("_"),
         "summary": endpoint.summary,
@@ -102,9 +133,15 @@ def _operation(rule: Rule, method: str, endpoint: Endpoint) -> Json:
     parameters += _in_query(endpoint.query) if endpoint.query else []
     if parameters:
         operation["parameters"] = parameters
+    if 401 in endpoint.errors:
+        operation["security"] = [{}, {"bearer": []}]
+    elif endpoint.access != "open" and keys != "off":
+        nobody: list[Json] = [] if keys == "required" else [{}]
+        operation["security"] = [*nobody, *({name: []} for name in SECURITY)]
     if endpoint.body:
         operation["requestBody"] = {
-            "required": True,
+            "required": len(endpoint.body_types) == 1  # others may be in the query string instead
+            and any(field.is_required() for field in endpoint.body.model_fields.values()),
             "content": {
                 mimetype: _body(mimetype, endpoint.body, endpoint)
                 for mimetype in endpoint.body_types
@@ -127,8 +164,15 @@ def _in_query(model: type[BaseModel]) -> list[Json]:
     ]
 
 
+def _name_of(mimetype: str, endpoint: Endpoint) -> str:
+    form = PARTS if mimetype == MULTIPART else FORM
+    return getattr(endpoint.body, "__name__", "") + (
+        form if mimetype != endpoint.body_types[0] else ""
+    )
+
+
 def _body(mimetype: str, body: type[BaseModel], endpoint: Endpoint) -> Json:
-    content: Json = {"schema": {"$ref": SCHEMAS + body.__name__}}
+    content: Json = {"schema": {"$ref": SCHEMAS + _name_of(mimetype, endpoint)}}
     if mimetype == JSON:
         content["examples"] = {
             f"example{number}": {"summary": example.summary, "value": dict(example.fields)}
@@ -150,7 +194,9 @@ def _responses(endpoint: Endpoint) -> Json:
         content[mimetype] = {
             "schema": {"$ref": SCHEMAS + model.__name__}
             if model
-            else {"type": "object" if mimetype == JSON else "string"}
+            else {"type": "object"}
+            if mimetype == JSON
+            else {"type": "string"} | ({} if mimetype.startswith("text/") else BINARY)
         }
     shown = [example for example in endpoint.examples if example.answer is not None]
     if shown and JSON in content:
@@ -162,6 +208,7 @@ def _responses(endpoint: Endpoint) -> Json:
     answer = {"description": HTTPStatus(endpoint.status).phrase}
     return {str(endpoint.status): answer | ({"content": content} if content else {})} | {
         str(status): {"description": ERRORS[status], "content": error}
+        | ({"headers": {"Retry-After": WAIT}} if status in (429, 503) else {})
         for status in sorted({*endpoint.errors, 500})
     }
 
@@ -196,6 +243,7 @@ def schemas_of(document: Fields) -> list[Json]:
             "fields": _fields(schema),
         }
         for name, schema in document["components"]["schemas"].items()
+        if not name.endswith((FORM, PARTS))
     ]
 
 
@@ -321,7 +369,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/docs")
     def docs() -> Response:
-        url, language = request.url_root.rstrip("/"), reader_language()
+        url, language = origin() + request.script_root, reader_language()
         return page_response(
             "docs.html",
             language,

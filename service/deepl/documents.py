@@ -42,7 +42,7 @@ from service.deepl.parameters import (
 from service.files.kept import kept_files
 from service.files.routes import SWITCHED_OFF, FileRequest, FileWork, ending_of
 from service.http.context import Context
-from service.http.endpoint import FORM, JSON, MULTIPART, describe
+from service.http.endpoint import FORM, JSON, MULTIPART, OCTETS, describe
 from service.http.errors import fault_of, message_of
 from service.http.fields import Answer, Json, read_fields
 from service.libretranslate.request import AUTO, check_pair
@@ -252,7 +252,7 @@ RESULT = replace(
     description="It is kept for a while.",
     body=DocumentKey,
     body_types=(JSON, FORM),
-    answers={"*/*": None},
+    answers={OCTETS: None, "*/*": None},
     errors=(400, *KEY_ERRORS, 404, 503),
     is_local=True,
 )

@@ -308,6 +308,7 @@ PATCH = replace(
     CHANGE,
     summary="Rename a glossary, or add terms",
     body=PatchBody,
+    body_types=(JSON,),
     answers={JSON: MultilingualAnswer},
 )
 
@@ -410,6 +411,7 @@ VERSIONS = (
             CREATE,
             summary="Keep a glossary",
             body=MultilingualBody,
+            body_types=(JSON,),  # a form would have fields that no schema describes
             answers={JSON: MultilingualAnswer},
         ),
         list=replace(LIST, summary="The glossaries of a key", answers={JSON: MultilingualsAnswer}),

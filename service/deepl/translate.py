@@ -36,11 +36,15 @@ from translator.errors import InputError
 ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
 
 
+MAX_TEXTS = 50
+
+
 def _within_limits(texts: list[str], info: Info) -> list[str]:
     config = settings_of(info)
-    if len(texts) > config.batch_limit:
+    limit = min(MAX_TEXTS, config.batch_limit)
+    if len(texts) > limit:
         raise InputError(
-            f"Too many texts: {len(texts)} were sent, {config.batch_limit} are allowed.",
+            f"Too many texts: {len(texts)} were sent, {limit} are allowed.",
             "text_too_long",  # DeepL answers 413 to both
         )
     return [check_length(text, config) for text in texts]

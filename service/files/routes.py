@@ -27,9 +27,10 @@ from werkzeug.exceptions import Forbidden, NotFound
 from service.files.kept import kept_files
 from service.files.process import SubprocessDocument
 from service.http.context import Context
-from service.http.endpoint import JSON, MULTIPART, Endpoint, describe
+from service.http.endpoint import JSON, MULTIPART, OCTETS, Endpoint, describe
 from service.http.errors import DetectedLanguage
 from service.http.fields import Answer, Body, Json
+from service.http.site import origin
 from service.http.streaming import (
     EVENT_STREAM,
     NDJSON,
@@ -309,7 +310,7 @@ TRANSLATE_FILE = Endpoint(
 DOWNLOAD = Endpoint(
     summary="Fetch a translated file",
     tag="translation",
-    answers={"*/*": None},
+    answers={OCTETS: None, "*/*": None},
     errors=(404,),
     is_local=True,
 )
@@ -382,7 +383,7 @@ class FileWork:
             finder,
             lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
-        url = url_for("files.download", stored=stored, _external=True)
+        url = origin() + url_for("files.download", stored=stored)
         return file_to_json(url, wrong, document.left_alone, detected)
 
     def source_of(

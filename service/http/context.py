@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from translator import AnyTranslator, Deadline, Detector, Document, SentenceStream
 
 
+FULL = "the server is already busy with {} translations; try again in a moment"
+
 ENTRY_BYTES = 1500
 """What an entry takes besides its texts: keys, objects, tables."""
 
@@ -157,10 +159,7 @@ class Context:
         with self._lock:
             if self.translations >= self.config.concurrency_limit:
                 self.refused += 1
-                raise EngineOverloadedError(
-                    f"the server is already busy with {self.config.concurrency_limit} "
-                    "translations; try again in a moment"
-                )
+                raise EngineOverloadedError(FULL.format(self.config.concurrency_limit))
 
     @contextmanager
     def slot(self) -> Iterator[None]:

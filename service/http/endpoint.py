@@ -14,7 +14,7 @@ from service.http.errors import ErrorAnswer
 from service.http.fields import Fields
 
 View = TypeVar("View", bound=Callable[..., object])
-JSON = "application/json"
+JSON, OCTETS = "application/json", "application/octet-stream"
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _ATTRIBUTE = "translator_endpoint"
 

@@ -199,7 +199,8 @@ class Metrics:
         """
         values: dict[str, float] = dict(vars(self._worker_counts)) if self._worker_counts else {}
         for reader in self._readers:
-            values |= reader()
+            for name, value in reader().items():
+                values[name] = values.get(name, 0) + value
         with self._lock:
             self._refresh_models()
             for name, value in values.items():

@@ -84,11 +84,18 @@ def _exceeds(number: int, limit: int) -> str:
     return f"Invalid request: request ({number}) exceeds text limit ({limit})"
 
 
+FULL_TEXTS = 100
+"""An array may have more texts than these, but no more characters than these may have."""
+
+
 def _within_limits(q: str | list[str], info: Info) -> str | list[str]:
     """Refuse more or longer texts than the server allows."""
     config = settings_of(info)
     if isinstance(q, list) and len(q) > config.batch_limit:
         raise InputError(_exceeds(len(q), config.batch_limit))
+    total, limit = sum(map(len, q)), FULL_TEXTS * config.char_limit
+    if total > limit:
+        raise InputError(_exceeds(total, limit), "text_too_long", limit)
     for text in [q] if isinstance(q, str) else q:
         check_length(text, config)
     return q

@@ -141,7 +141,10 @@ def _is_of_another_site() -> bool:
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None:
         return site not in SAME_PLACE
-    return origin is not None and origin.lower().partition("://")[2] != request.host.lower()
+    return (
+        origin is not None
+        and origin.lower().partition("://")[2] != request.headers.get("Host", "").lower()
+    )
 
 
 def _raise_if_off(context: Context) -> None:

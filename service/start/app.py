@@ -13,10 +13,12 @@ from service.access.guard import guard
 from service.config import ServiceConfig
 from service.deepl import api as deepl
 from service.files import routes as files
+from service.http.compression import compress
 from service.http.context import Context
 from service.http.endpoint import endpoint_in_hand
 from service.http.errors import register_error_handlers
-from service.http.logs import record_requests
+from service.http.logs import HEADER, record_requests
+from service.http.site import refuse_wrong_host
 from service.libretranslate import attention
 from service.libretranslate import routes as libretranslate
 from service.operations import downloads
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 
 _HEADERS = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Allow-Headers": f"Authorization, Content-Type, {HEADER}",
+    "Access-Control-Expose-Headers": f"Retry-After, {HEADER}",
     "Access-Control-Allow-Methods": "GET, POST",
     "Access-Control-Max-Age": "1728000",
     "X-Content-Type-Options": "nosniff",
@@ -67,6 +70,7 @@ def create_app(
     Without a detector of languages it makes one, which loads when it is first asked.
     """
     app = Flask("service")
+    app.config[openapi.KEYS] = config.api_keys
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.config["MAX_FORM_MEMORY_SIZE"] = config.max_form_bytes
     app.json = Utf8JSONProvider(app)
@@ -74,6 +78,9 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
+
+    app.after_request(compress)
+    app.before_request(refuse_wrong_host)
 
     @app.before_request
     def refuse_if_full() -> None:

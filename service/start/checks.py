@@ -83,6 +83,17 @@ def require_room(folder: Path) -> None:
         raise ConfigError([problem], "service") from error
 
 
+def require_temp(folder: str | None) -> None:
+    """Refuse a folder for signs of life that cannot be written to; None is the system's own."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        where = folder or "the folder for temporary files"
+        problem = f"{where}: {error.strerror}; let TMPDIR name one that can be written to"
+        raise ConfigError([problem], "service") from error
+
+
 def make_run_folder() -> Path:
     """Return a new folder, of which this process and those that it forks hold the lock.
 

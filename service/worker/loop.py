@@ -48,13 +48,15 @@ from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import BaseWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge, RequestHeaderFieldsTooLarge
 
 from service.config import ServiceConfig
+from service.http.context import FULL
 from service.http.errors import code_of_status
 from service.http.logs import COUNTS, HEADER, new_id
 from service.http.streaming import SOCKET
+from service.worker.line import Line
 from service.worker.watch import Watch
 
 log = logging.getLogger("gunicorn.error")
@@ -66,6 +68,7 @@ UNDER_WAY_S = 1.0
 """On a connection that has not waited for longer, a request may be under way."""
 
 RETRY_AFTER_S = 1
+LONG_LINE = "the address, with its query string, is too long; send the text in the body"
 MAX_HEAD_BYTES = READ_BYTES = CHUNKING_BYTES = 64 * 1024
 """CHUNKING_BYTES may be added to the longest body by the sizes of its chunks."""
 
@@ -93,9 +96,11 @@ class Counts:
         connections: open now.
         timed_out: requests that took too long to come.
         dropped: connections that had to make room for others.
+        refused: translations for which no slot was free.
     """
 
     connections: int = 0
+    refused: int = 0
     timed_out: int = 0
     dropped: int = 0
 
@@ -128,7 +133,7 @@ def fault_of(head: bytes, settings: Config) -> Refused | None:
     """
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     if len(first) > (settings.limit_request_line or UNLIMITED):
-        return Refused(400, "limit request line")
+        return Refused(414, LONG_LINE)
     if max(map(len, lines), default=0) > (settings.limit_request_field_size or UNLIMITED):
         return Refused(431, "limit request headers")
     request_line = _REQUEST_LINE.fullmatch(first)
@@ -186,7 +191,9 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         consumed: int = super().received(data)
         max_bytes = self._channel.worker.service.max_body_bytes
         if isinstance(self.error, RequestHeaderFieldsTooLarge):
-            self.error = Refused(431, "the head of the request is too long")
+            is_line = b"\n" not in self.header_plus.lstrip() + data
+            code, message = (414, LONG_LINE) if is_line else (431, "the head is too long")
+            self.error = Refused(code, message)
         elif isinstance(self.error, RequestEntityTooLarge) or self.content_length > max_bytes:
             # What comes of it is cut off, and the application refuses it by its length alone.
             self.error, self.completed = None, True
@@ -275,6 +282,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         has_asked: whether any request has come, or a part of one.
         lingering_since_s: when its sending half was closed, by `time.time`.
         discarded_bytes: that came since then.
+        is_in_line: whether its request waits until another translation is done.
     """
 
     task_class, error_task_class = Answer, Refusal
@@ -289,6 +297,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.has_asked = False
         self.lingering_since_s: float | None = None
         self.discarded_bytes = 0
+        self.is_in_line = False
         super().__init__(*args, **kwargs)
         worker.opened(self)
 
@@ -334,6 +343,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.requests.append(self.request)
             self.request = None
         self.server.add_task(self)
+        self.worker.look_at(self)
+
+    def refuse_as_full(self) -> None:
+        """Answer without a thread and the application, which would take longer than to say no."""
+        self.worker.counts.refused += 1
+        self.requests[0].error = Refused(503, FULL.format(self.worker.service.concurrency_limit))
+        self.service()
         self.worker.look_at(self)
 
     def readable(self) -> bool:
@@ -470,7 +486,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self._swept_s = 0.0
         self._map: dict[int, wasyncore.dispatcher] = {}
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no fault
-        self._threads = ThreadedTaskDispatcher()
+        self._threads = Line(self.wsgi, self.service)
         self._threads.set_thread_count(self.cfg.threads)
         self._listeners = [self._listen(listener.sock) for listener in self.sockets]
         self._poll, self._busy = select.epoll(), set[Channel]()
@@ -509,6 +525,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
                 wasyncore.readwrite(dispatcher, events)
             if isinstance(dispatcher, Channel):
                 self.look_at(dispatcher)
+        self._threads.turn()
         if not self._swept_s <= time.time() < self._swept_s + BEAT_S:
             self._sweep()
 
@@ -529,7 +546,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             if events:
                 self._poll.register(channel.socket, events)
             channel.watched = events
-        if is_busy or channel.requests:
+        if (is_busy or channel.requests) and not channel.is_in_line:
             self._busy.add(channel)
         else:
             self._busy.discard(channel)

@@ -215,7 +215,7 @@ HCFY = {"text": "a", "destination": ["英语"], "source": "德语"}
         ("/imme", IMME, {"text_list": []}, "missing text_list parameter"),
         ("/imme", IMME, {"text_list": "a"}, "text_list must be an array, got a string"),
         ("/imme", IMME, {"source_lang": {}}, "source_lang must be a string, got an object"),
-        ("/imme", IMME, {"text_list": ["a"] * 101}, "exceeds text limit"),
+        ("/imme", IMME, {"text_list": ["a"] * 1001}, "exceeds text limit"),
         ("/kiss", BODY, {"text": None}, "Invalid request: missing text parameter"),
         ("/kiss", BODY, {"texts": []}, "Invalid request: missing texts parameter"),
         ("/hcfy", HCFY, {"destination": ["中文(简体)"]}, "中文(简体) is not supported"),

@@ -69,7 +69,7 @@ def test_many_fields(client: FlaskClient) -> None:
     answer = client.post("/v2/translate", data=many, content_type=kind)
     assert (answer.status_code, answer.json) == (
         413,
-        {"message": "Too many texts: 10000 were sent, 100 are allowed."},
+        {"message": "Too many texts: 10000 were sent, 50 are allowed."},
     )
     names = [f"t{number}" for number in range(1000)]
     fields = {"text": "<t1>a</t1> b", "tag_handling": "xml", "ignore_tags": names}

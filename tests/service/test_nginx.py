@@ -137,12 +137,18 @@ def test_errors_are_those_of_the_service_and_the_log_has_nothing_of_a_request(
         errors = {
             413: proxy.ask("POST", "/translate", data=bytes(4 * 1024 * 1024)),
             404: proxy.ask("GET", "/metrics?q=geheim"),
+            400: proxy.ask("GET", "/", headers={"Host": "geheim/ b"}),
+            405: proxy.ask("TRACE", "/"),
+            414: proxy.ask("GET", "/?q=" + "geheim" * 1500),
+            431: proxy.ask("GET", "/", headers={"X-Long": "geheim" * 1500}),
         }
+        assert {answer.headers["Server"] for answer in errors.values()} == {"nginx"}
         assert proxy.ask("GET", "/translate-api/metrics").status_code == 404
         proxy.ask("POST", "/translate", json={**BODY, "q": "geheim " * 5000})
     with unanswered_port() as port, configuration(tmp_path, port) as proxy:
         errors[503] = proxy.ask("POST", "/translate?api_key=geheim&q=geheim", json=BODY)
-        codes = {404: "not_found", 413: "too_large", 503: "not_ready"}
+        codes = {400: "invalid", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+        codes |= {414: "too_large_head", 431: "too_large_head", 503: "not_ready"}
         for status, answer in errors.items():
             assert answer.status_code == status
             assert answer.json().keys() == {"code", "error"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from pydantic import BaseModel, Field
 
+from service.config import ServiceConfig
 from service.http.endpoint import JSON, Endpoint, Example, describe, described, description_of
 from service.libretranslate.routes import DetectAnswer, DetectBody
 from service.openapi import VERSION, kind_of, make_document, operations_of, schemas_of, text_of
@@ -247,3 +249,45 @@ def test_objects_are_shown_by_name(document: dict[str, Any]) -> None:
         "confidence",
         "language",
     ]
+
+
+def test_the_description_says_what_a_program_needs_to_know(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert {
+        kind.get("minLength") for kind in schemas["TranslateBody"]["properties"]["q"]["oneOf"]
+    } == {*(1, None)}
+    assert schemas["TranslateBody"]["properties"]["source"]["minLength"] == 1
+    assert "minLength" not in schemas["DeepLXBody"]["properties"]["text"], "it may be empty"
+    paths = document["paths"]
+    download = paths["/download_file/{stored}"]["get"]["responses"]["200"]["content"]
+    assert {*download} == {"application/octet-stream", "*/*"}
+    assert all(one["schema"]["format"] == "binary" for one in download.values())
+    for operations in paths.values():
+        for operation in operations.values():
+            for status in {"429", "503"} & {*operation["responses"]}:
+                assert "Retry-After" in operation["responses"][status]["headers"]
+    for address, method in (("/v3/glossaries", "post"), ("/v3/glossaries/{glossary_id}", "patch")):
+        assert [*paths[address][method]["requestBody"]["content"]] == [JSON]
+    assert paths["/translate_file"]["post"]["requestBody"]["required"] is True
+    assert paths["/v3/glossaries/{glossary_id}"]["patch"]["requestBody"]["required"] is False
+    contents = paths["/translate"]["post"]["requestBody"]["content"].values()
+    names = [content["schema"]["$ref"].rpartition("/")[2] for content in contents]
+    assert names == ["TranslateBody", "TranslateBodyForm", "TranslateBodyMultipart"]
+    assert [schemas[name]["title"] for name in names] == names
+
+
+@pytest.mark.parametrize(
+    ("keys", "security"),
+    [
+        ("off", None),
+        ("optional", [{}, {"bearer": []}, {"query": []}]),
+        ("required", [{"bearer": []}, {"query": []}]),
+    ],
+)
+def test_where_a_key_is_needed(tmp_path: Path, keys: Any, security: object) -> None:
+    config = ServiceConfig(api_keys=keys, database=str(tmp_path / "database"))
+    described = make_document(make_app(FakeTranslator(), config))
+    assert described["paths"]["/translate"]["post"].get("security") == security
+    assert "security" not in described["paths"]["/health"]["get"]
+    assert described["paths"]["/metrics"]["get"]["security"] == [{}, {"bearer": []}]
+    assert {*described["components"]["securitySchemes"]} == {"bearer", "query"}

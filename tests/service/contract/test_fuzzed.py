@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from flask import Flask, Response
 
+from service.access.keys import KeyStore
 from service.config import ServiceConfig
 from service.http.endpoint import JSON, Endpoint, describe
 from service.openapi import make_document
@@ -41,8 +42,13 @@ def fuzzing() -> ModuleType:
 @pytest.fixture
 def described(fuzzing: ModuleType, loaded: LoadedModel, tmp_path: Path) -> Any:
     """Return the description of a service that copies, with a model that places tags and terms."""
+    return describing(fuzzing, loaded, tmp_path)
+
+
+def describing(fuzzing: ModuleType, loaded: LoadedModel, tmp_path: Path, **keys: Any) -> Any:
     translator = Translator(loaded, cast(Engine, CopyEngine()))
     config = ServiceConfig(
+        **keys,
         char_limit=200,
         batch_limit=5,
         metrics="on",
@@ -75,6 +81,41 @@ def test_every_address_answers_many_requests_as_described(
     print(fuzzing.fuzz(described[address][method], fuzzing.RIGHT, MANY))
     if method in ("post", "put", "patch"):
         print("wrong requests:", fuzzing.fuzz(described[address][method], fuzzing.WRONG, MANY))
+
+
+@pytest.fixture
+def keyed(
+    fuzzing: ModuleType, loaded: LoadedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Any, dict[str, str]]:
+    """Return the description of a service that asks for a key, and a key.
+
+    As LibreTranslate, it answers 400 to requests without one; schemathesis expects 401 or 403.
+    """
+    from schemathesis.specs.openapi import checks
+
+    monkeypatch.setattr(checks, "AUTH_REJECTION_STATUSES", {400, 401, 403})
+    description = describing(fuzzing, loaded, tmp_path, api_keys="required")
+    key = KeyStore(str(tmp_path / "database")).add("someone")
+    return description, {"Authorization": f"Bearer {key}"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("address", "method"), ADDRESSES)
+def test_every_address_asks_for_a_key_as_described(
+    fuzzing: ModuleType, keyed: tuple[Any, dict[str, str]], address: str, method: str
+) -> None:
+    description, key = keyed
+    fuzzing.fuzz(description[address][method], fuzzing.RIGHT, QUICK, key)
+    if method in ("post", "put", "patch"):
+        fuzzing.fuzz(description[address][method], fuzzing.WRONG, QUICK, key)
+
+
+@pytest.mark.slow
+def test_chains_of_requests_are_answered_as_described(
+    fuzzing: ModuleType, described: Any, keyed: tuple[Any, dict[str, str]]
+) -> None:
+    fuzzing.fuzz_chains(described, QUICK)
+    fuzzing.fuzz_chains(keyed[0], QUICK, keyed[1])
 
 
 @pytest.mark.parametrize(

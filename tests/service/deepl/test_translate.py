@@ -133,6 +133,12 @@ def test_long_texts(make_client: MakeClient) -> None:
         413,
         {"message": "Too many texts: 2 were sent, 1 are allowed."},
     )
+    client = make_client(batch_limit=1000)
+    page = {
+        number: client.post("/v2/translate", json={**PAIR, "text": ["a"] * number})
+        for number in (50, 51)
+    }
+    assert {number: answer.status_code for number, answer in page.items()} == {50: 200, 51: 413}
     answer = make_client(char_limit=3).post("/v2/translate", json={**PAIR, "text": "four"})
     assert answer.status_code == 413
 

@@ -28,7 +28,7 @@ EVERY_CODE = {*get_args(InputProblem), *CODES.values(), *BY_STATUS.values()}
 OF_THE_PAGE = {"unread_other"}  # it has no name for the language that was found
 UNSEEN = {
     *("unauthorized", "not_found", "method_not_allowed", "unsupported_media_type", "client_gone"),
-    *("too_large_head", "too_slow_request", "not_ready"),
+    *("too_large_head", "too_slow_request", "not_ready", "expectation_failed", "not_implemented"),
 }
 
 

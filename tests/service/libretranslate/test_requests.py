@@ -237,3 +237,20 @@ def test_a_suggestion_has_four_fields_with_limits(
         assert message in error(client, "/suggest", **{**fields, name: value})
     good = {**fields, name: "x" * limit, "other": 1}
     assert client.post("/suggest", json=good).json == {"success": True}
+
+
+def test_a_whole_page_of_texts(make_client: MakeClient) -> None:
+    page = ["Haus"] * 1000
+    assert said(make_client(), q=page)["translatedText"] == ["HAUS"] * 1000
+    assert "request (1001) exceeds text limit (1000)" in error(
+        make_client(), **GOOD | {"q": [*page, "a"]}
+    )
+    small = make_client(char_limit=3)
+    assert len(said(small, q=["abc"] * 100 + [""] * 100)["translatedText"]) == 200
+    answer = small.post("/translate", json=GOOD | {"q": ["abc"] * 100 + ["a"]})
+    assert answer.status_code == 400
+    assert answer.json == {
+        "error": "Invalid request: request (301) exceeds text limit (300)",
+        "code": "text_too_long",
+        "limit": 300,
+    }

@@ -182,7 +182,8 @@ def test_options(client: FlaskClient, path: str) -> None:
 def test_cors_headers_on_answers_and_errors(client: FlaskClient, path: str) -> None:
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
-    assert headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type"
+    assert headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type, X-Request-ID"
+    assert headers["Access-Control-Expose-Headers"] == "Retry-After, X-Request-ID"
     assert headers["Access-Control-Allow-Methods"] == "GET, POST"
     assert headers["Access-Control-Max-Age"] == "1728000"
 

@@ -175,6 +175,10 @@ NO_FOLDER = "error: service: run_folder: /dev/null"
         ({"TRANSLATOR_MODEL": "/nowhere"}, "error: /nowhere: no such model directory"),
         ({"TRANSLATOR_RUN_FOLDER": "/dev/null"}, f"{NO_FOLDER}: File exists; name a folder with"),
         ({"TRANSLATOR_RUN_FOLDER": "/dev/null/x"}, f"{NO_FOLDER}/x: Not a directory; name a"),
+        (
+            {"GUNICORN_CMD_ARGS": "--worker-tmp-dir /nowhere"},
+            "error: service: /nowhere: No such file or directory; let TMPDIR name one",
+        ),
     ],
 )
 def test_a_server_that_cannot_start_says_so_last_and_once_and_so_does_a_check(
@@ -371,7 +375,7 @@ def test_a_wrong_environment_ends_with_its_problems_and_no_traceback() -> None:
 
 def test_workers_share_a_folder_that_goes_with_the_server() -> None:
     settings, _ = run_gunicorn({})
-    server = SimpleNamespace(master_pid=1)
+    server = SimpleNamespace(master_pid=1, cfg=SimpleNamespace(worker_tmp_dir=None))
     settings["on_starting"](server)
     folder = Path(server.own_folder)
     assert folder.stat().st_mode & 0o077 == 0
@@ -384,7 +388,7 @@ def test_workers_share_a_folder_that_goes_with_the_server() -> None:
 
 def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
     settings, _ = run_gunicorn({"TRANSLATOR_RUN_FOLDER": str(tmp_path)})
-    server = SimpleNamespace(master_pid=1)
+    server = SimpleNamespace(master_pid=1, cfg=SimpleNamespace(worker_tmp_dir=None))
     settings["on_starting"](server)
     with patch.dict(os.environ, {"TRANSLATOR_RUN_FOLDER": str(tmp_path)}, clear=True):
         settings["post_fork"](server, None)

@@ -59,7 +59,7 @@ def length_for_another(head: bytes) -> int | None:
         (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked", 400),
         (b"POST / HTTP/1.1\r\nExpect: tea", 417),
         (b"POST / HTTP/2", 400),
-        (b"GET /" + b"x" * 4090 + b" HTTP/1.1", 400),
+        (b"GET /" + b"x" * 4090 + b" HTTP/1.1", 414),
         (b"GET / HTTP/1.1\r\nX: " + b"x" * 8190, 431),
     ],
 )

@@ -94,6 +94,10 @@ def test_a_head_that_is_too_long_is_refused(server: Server) -> None:
     fields = b"".join(b"X-%d: %s\r\n" % (number, bytes(8000)) for number in range(9))
     fields = fields.replace(b"\0", b"x")
     assert server.ask(b"GET / HTTP/1.1\r\n" + fields).startswith(b"HTTP/1.1 431 ")
+    for line in (b"GET /?q=" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n", b"GET /?q=" + b"x" * 70_000):
+        answer = server.ask(line)
+        assert answer.startswith(b"HTTP/1.1 414 ")
+        assert b'"code": "too_large_head"' in answer
 
 
 @pytest.mark.parametrize(("field", "scheme"), [("Forwarded-Proto", "https"), ("Other", "http")])
