@@ -152,7 +152,7 @@ def test_only_what_is_missing_comes(server: Server, run: Path) -> None:
     assert download(order(run, "fr", "de", "en", have=have)), "the registry has no German"
     assert [path.name for path in models_folder().iterdir() if path.is_dir()] == ["en-fr"]
     state = read_state(run)
-    assert (state.downloaded, state.failures, state.error) == (1, 0, "")
+    assert (state.downloaded, state.failed, state.error) == (1, [], "")
     progress = state.languages["fr"]
     assert progress.state == "done"
     assert progress.done == progress.total > 0
@@ -172,7 +172,7 @@ def test_what_has_failed_is_written_down_and_comes_the_next_time(
     server.faults["vocab.deen.spm.gz"] = [status(404)]
     assert not download(order(run, "fi"))
     state = read_state(run)
-    assert (state.languages["fi"].state, state.failures) == ("failed", 1)
+    assert (state.languages["fi"].state, state.failed) == ("failed", ["fi-en"])
     assert "not downloaded: fi-en: http://127.0.0.1" in capsys.readouterr().err
     server.faults.clear()
     assert download(order(run, "fi"))
@@ -219,7 +219,7 @@ def test_newer_releases_and_all_languages(server: Server, shelf: Shelf, run: Pat
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read_state(tmp_path) == State()
-    state = State({"pt": Progress("downloading", 3, 9)}, ["de", "pt"], 1, 2, "no network")
+    state = State({"pt": Progress("downloading", 3, 9)}, ["de", "pt"], 1, ["fi-en"], "no network")
     write_state(tmp_path, state)
     assert read_state(tmp_path) == state
     (tmp_path / STATE).write_text("{")
