@@ -21,11 +21,16 @@ from translator import (
     PreparedModel,
     Translator,
     models_folder,
+    stand_in,
 )
 from translator.errors import TranslatorError
 
 log = logging.getLogger("service.start.models")
 LOOK_EVERY_S = 2.0
+
+SMALL = "the shipped model translates German and English: a small one; %s"
+ON_ITS_WAY = "better ones take over when they have come"
+HOW = "TRANSLATOR_LANGUAGES=de or `python -m translator models get de` gets better ones"
 _prepared: PreparedModel | None = None
 """Made by the main process for its workers."""
 
@@ -39,6 +44,9 @@ def prepare(config: ServiceConfig) -> None:
     global _prepared
     _prepared = None
     Detector([]).load()
+    if not config.model_paths and not config.model and not any(models_folder().glob("[!.]*")):
+        has_asked = {"de", "all"} & {*config.language_codes}
+        log.info(SMALL, ON_ITS_WAY if has_asked else HOW)
     if config.device == "cpu" and not config.has_many_models:
         with suppress(TranslatorError, OSError):
             _prepared = Translator.prepare(
@@ -88,13 +96,13 @@ def served_paths(config: ServiceConfig) -> list[Path]:
 def start_fetching(config: ServiceConfig, folder: Path, translator: AnyTranslator) -> None:
     """Download what the settings ask for, on a thread, into a folder that the workers share.
 
-    What the translator has needs no download.
+    What the translator has needs no download, unless it is the shipped model's.
     """
     if config.fetches:
         fetcher = Fetcher(
             folder,
             config.language_codes,
-            lambda: translator.directions,
+            lambda: {*translator.directions} - stand_in(translator),
             update=config.update_models == "on",
             offers=config.downloads == "on",
         )

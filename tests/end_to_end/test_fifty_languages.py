@@ -95,7 +95,7 @@ def test_two_commands_translate_portuguese(environment: dict[str, str]) -> None:
     assert "criança" in text
     text = run(environment, "translate", "--from", "pt", "--to", "de", "Bom dia!")
     assert "Morgen" in text or "Tag" in text, "through English"
-    assert "en-pt\t23.0 MB\ten→pt" in run(environment, "models", "list")
+    assert "en-pt\t23.0 MB\tbleu 50.1 chrf 72.2\ten→pt" in run(environment, "models", "list")
 
 
 def test_a_service_fetches_languages_and_offers_them_in_all_workers(

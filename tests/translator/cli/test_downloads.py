@@ -46,7 +46,7 @@ def test_what_can_be_had_is_shown(server: Server, capsys: Capture) -> None:
     assert models("available", "fr") == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["en-fr", "fr-en"]
-    assert lines[0][2:] == ["base", "CC0-1.0", "bleu 38.12 chrf 60", ""]
+    assert lines[0][2:] == ["bleu 38.12 chrf 60", "base", "CC0-1.0", ""]
     assert models("get", "fr") == 0
     capsys.readouterr()
     assert models("available") == 0
@@ -55,7 +55,11 @@ def test_what_can_be_had_is_shown(server: Server, capsys: Capture) -> None:
         ("en-fr", "here"),
         ("fi-en", ""),
         ("fr-en", "here"),
+        ("de-en en-de", "here"),
     ]
+    assert lines[-1][2:4] == ["bleu 33 (de-en), bleu 29 (en-de)", "shipped"]
+    assert models("list") == 0
+    assert "\tbleu 38.12 chrf 60\ten→fr" in capsys.readouterr().out
 
 
 def test_models_are_got_used_and_updated(
