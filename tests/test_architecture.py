@@ -124,7 +124,7 @@ BUDGET = {
         "cli": 1579,
         "detection": 542,
         "documents": 10641,
-        "downloads": 994,
+        "downloads": 1000,
         "engine": 1400,
         "model": 1195,
         "pipeline": 4974,

@@ -46,7 +46,7 @@ def prepare(config: ServiceConfig) -> None:
     Detector([]).load()
     if not config.model_paths and not config.model and not any(models_folder().glob("[!.]*")):
         has_asked = {"de", "all"} & {*config.language_codes}
-        log.info(SMALL, ON_ITS_WAY if has_asked else HOW)
+        logging.getLogger("gunicorn.error").info(SMALL, ON_ITS_WAY if has_asked else HOW)
     if config.device == "cpu" and not config.has_many_models:
         with suppress(TranslatorError, OSError):
             _prepared = Translator.prepare(

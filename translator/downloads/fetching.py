@@ -154,6 +154,9 @@ def fetch_releases(
     """
     watcher = watcher or Watcher()
     with locked(folder, watcher.waits):
+        for done in downloaded_models(folder):  # as after a process that was killed
+            for rest in (folder / FETCHING).glob(f"*.{done.sha256[:12]}"):
+                shutil.rmtree(rest, ignore_errors=True)
         run = _Run(registry, folder, watcher)
         try:
             yield from _fetched(

@@ -238,6 +238,9 @@ def _blocks(answer: requests.Response, address: str, unpack: bool) -> Iterator[b
     import urllib3
 
     try:
-        yield from answer.raw.stream(BLOCK, decode_content=unpack)
+        if unpack:
+            yield from answer.raw.stream(BLOCK, decode_content=True)
+        while block := answer.raw.read1(BLOCK, decode_content=False):  # whatever has come
+            yield block
     except (urllib3.exceptions.HTTPError, OSError) as error:
         raise DownloadError(f"{address}: the connection broke off", is_passing=True) from error
