@@ -29,13 +29,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_where_models_are(home: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert not ServiceConfig().has_many_models
+    assert not ServiceConfig(model="/a").has_many_models
     assert served_paths(ServiceConfig(models="/a:/b")) == [Path("/a"), Path("/b")]
     assert served_paths(ServiceConfig(model="/a", languages="fr")) == [Path("/a"), home]
     assert home.is_dir(), "it was made"
-    assert not ServiceConfig().has_many_models
+    assert ServiceConfig().has_many_models, "what is downloaded is used without being named"
+    assert ServiceConfig().has_shipped_alone
     (home / "fr-en").mkdir()
-    assert ServiceConfig().has_many_models, "what has been downloaded is used without being named"
+    assert not ServiceConfig().has_shipped_alone
     assert served_paths(ServiceConfig()) == [home, DEFAULT_MODEL]
     (home / "fr-en").rmdir()
     home.rmdir()

@@ -32,7 +32,7 @@ class ModelSet(TextTranslator):
 
     A direction goes to the first model that has it, and a pair that none has through the pivot.
     Models are loaded when they are first wanted, and leave as `residence.py` says. One that cannot
-    be loaded is named in the log and left out until the next refresh.
+    be loaded is named in the log and left out until the next refresh, unless it is the only one.
     """
 
     def __init__(
@@ -196,7 +196,8 @@ class ModelSet(TextTranslator):
                     lease = self._residence.lend(models, deadline)
                     translators = stack.enter_context(lease) if models else []
                 except LoadError as error:
-                    if not isinstance(error.__cause__, TranslatorError):
+                    is_last = len(self._routes.models) == 1
+                    if is_last or not isinstance(error.__cause__, TranslatorError):
                         raise error.__cause__ or error from None
                     self._leave_out(error.model, error.__cause__)
             yield [
