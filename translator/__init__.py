@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from translator.pipeline.face import AnyTranslator as AnyTranslator
     from translator.pipeline.face import ModelState as ModelState
     from translator.pipeline.face import Pair as Pair
+    from translator.pipeline.models.here import stand_in as stand_in
     from translator.pipeline.models.model_set import ModelSet
     from translator.pipeline.options import TextFormat as TextFormat
     from translator.pipeline.options import TextOptions as TextOptions
@@ -89,6 +90,7 @@ _HOMES = {
     **dict.fromkeys(["Head"], "translator.alignment.vectors"),
     **dict.fromkeys(["translate_document"], "translator.pipeline.documents"),
     **dict.fromkeys(["AnyTranslator", "ModelState", "Pair"], "translator.pipeline.face"),
+    **dict.fromkeys(["stand_in"], "translator.pipeline.models.here"),
     **dict.fromkeys(["TextFormat", "TextOptions"], "translator.pipeline.options"),
     **dict.fromkeys(["stream_texts", "translate_texts"], "translator.pipeline.texts"),
     **dict.fromkeys(["SentenceStream", "joined", "of_one_text"], "translator.pipeline.translation"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.core import get_global, parse_locale
 
 LACKING = {
@@ -59,6 +59,15 @@ def language_name(code: str, reader: str) -> str:
     parts = (names.scripts.get(script or ""), names.territories.get(territory or ""))
     more = ", ".join(part for part in parts if part)
     return f"{name} ({more})" if more else name
+
+
+@functools.cache
+def own_name(code: str) -> str:
+    """Return what a language calls itself, such as `shqip`; empty if CLDR does not say."""
+    try:
+        return language_name(code, _parts(code)[0])
+    except (ValueError, UnknownLocaleError):
+        return ""
 
 
 @functools.cache

@@ -101,7 +101,7 @@ NOW = {
 
 OF_ALL = {
     "downloaded_models": "Models downloaded since the server started.",
-    "failed_downloads": "Models that could not be downloaded, each time counted.",
+    "failed_downloads": "Models that could not be downloaded, each counted once.",
 }
 """What every worker knows of all together."""
 

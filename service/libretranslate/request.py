@@ -361,7 +361,12 @@ def forms_of_address(
     """
     form = FORMALITIES[wish or "default"]
     sources = languages if source is None else (source,)
-    codes = [language.code for language in sources if target.code in language.formality]
+    codes = [
+        language.code
+        for language in sources
+        if target.code in language.formality
+        and (wish in STRICT or target.code not in language.formality_elsewhere)
+    ]
     if wish in STRICT and not codes:
         problem = unmet or (
             f"formality: {target.name} ({target.code}) has no choice here; ask for prefer_{wish} "

@@ -154,7 +154,9 @@ class Work:
         cards = [
             card
             for source in self.plan.groups
-            for card in self.served.library.cards(source, self.request.target)
+            for card in self.served.library.cards(
+                source, self.request.target, has_form=source in self.request.formality
+            )
         ]
         models = [ModelAnswer(name=card.get("name"), version=card.get("commit")) for card in cards]
         return [model for place, model in enumerate(models) if model not in models[:place]]

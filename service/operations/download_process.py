@@ -20,8 +20,23 @@ from service.operations.fetcher import (
     write_state,
 )
 from translator import models_folder
-from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
-from translator.downloads.registry import ALL, PIVOT, Registry, Release, no_release, read_registry
+from translator.downloads.fetching import (
+    NotTried,
+    Watcher,
+    announced,
+    fetch_releases,
+    missing_in,
+    newer_than,
+)
+from translator.downloads.registry import (
+    ALL,
+    LIST,
+    PIVOT,
+    Registry,
+    Release,
+    no_release,
+    read_registry,
+)
 from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
@@ -79,7 +94,8 @@ class Writer(Watcher):
             self._left[code].discard(release.name)
             if isinstance(result, TranslatorError):
                 progress.state, progress.error = "failed", str(result)
-                self._state.failures += 1
+                if not isinstance(result, NotTried):
+                    self._state.count_failure(release.name)
                 _say(f"{FAILED}: {release.name}: {result}")
             else:
                 self._state.downloaded += 1
@@ -136,6 +152,7 @@ def download(order: DownloadOrder) -> bool:
                 release for release in newer_than(models, registry) if release not in missing
             ]
         missing = missing_in(models, missing)
+        missing.sort(key=lambda release: release.name in state.failed)  # first what was not tried
         watcher.expect(missing)
         if missing:
             _say(announced(registry, missing))
@@ -147,7 +164,7 @@ def download(order: DownloadOrder) -> bool:
         for progress in state.languages.values():
             if progress.state != "done":
                 progress.state, progress.error = "failed", str(error)
-        state.failures += 1
+        state.count_failure(LIST)
         _say(f"{FAILED}: {error}")
     write_state(folder, state)
     return not state.error and all(

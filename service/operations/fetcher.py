@@ -67,27 +67,32 @@ class State:
         languages: that are wanted, by code.
         available: all languages that could be downloaded.
         downloaded: models that have come.
-        failures: models that could not be downloaded, each time counted.
+        failed: names of models that could not be downloaded, and of the list of models, each once.
         error: why nothing can be downloaded at all.
     """
 
     languages: dict[str, Progress] = field(default_factory=dict)
     available: list[str] = field(default_factory=list)
     downloaded: int = 0
-    failures: int = 0
+    failed: list[str] = field(default_factory=list)
     error: str = ""
+
+    def count_failure(self, name: str) -> None:
+        """Note what could not be downloaded, once."""
+        if name not in self.failed:
+            self.failed.append(name)
 
 
 def read_state(folder: Path) -> State:
     """Return what the downloading process has written down last."""
     try:
         fields = json.loads((folder / STATE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        fields["languages"] = {
+            code: Progress(**progress) for code, progress in fields["languages"].items()
+        }
+        return State(**fields)
+    except (OSError, ValueError, TypeError):  # TypeError: another version has written it
         return State()
-    fields["languages"] = {
-        code: Progress(**progress) for code, progress in fields["languages"].items()
-    }
-    return State(**fields)
 
 
 def write_state(folder: Path, state: State) -> None:

@@ -238,7 +238,7 @@ def _counted(context: Context) -> Mapping[str, float]:
     }
     if context.config.fetches:
         state = downloading(context.config)
-        counts |= {"downloaded_models": state.downloaded, "failed_downloads": state.failures}
+        counts |= {"downloaded_models": state.downloaded, "failed_downloads": len(state.failed)}
     return counts
 
 

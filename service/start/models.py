@@ -21,11 +21,16 @@ from translator import (
     PreparedModel,
     Translator,
     models_folder,
+    stand_in,
 )
 from translator.errors import TranslatorError
 
 log = logging.getLogger("service.start.models")
 LOOK_EVERY_S = 2.0
+
+SMALL = "the shipped model translates German and English: a small one; %s"
+ON_ITS_WAY = "better ones take over when they have come"
+HOW = "TRANSLATOR_LANGUAGES=de or `python -m translator models get de` gets better ones"
 _prepared: PreparedModel | None = None
 """Made by the main process for its workers."""
 
@@ -33,13 +38,17 @@ _prepared: PreparedModel | None = None
 def prepare(config: ServiceConfig) -> None:
     """Load what workers would each load for themselves, before they are forked.
 
-    That is the model of the settings, if it is a single one that translates on the CPU, and what
-    tells languages apart. What is wrong with a model is left to the workers to say.
+    That is the model of the settings or the shipped one, if it is the only one and translates on
+    the CPU, and what tells languages apart. What is wrong with a model is left to the workers to
+    say.
     """
     global _prepared
     _prepared = None
     Detector([]).load()
-    if config.device == "cpu" and not config.has_many_models:
+    if config.has_shipped_alone:
+        has_asked = {"de", "all"} & {*config.language_codes}
+        logging.getLogger("gunicorn.error").info(SMALL, ON_ITS_WAY if has_asked else HOW)
+    if config.device == "cpu" and (config.has_shipped_alone or not config.has_many_models):
         with suppress(TranslatorError, OSError):
             _prepared = Translator.prepare(
                 config.model or DEFAULT_MODEL, precision=config.precision
@@ -56,12 +65,16 @@ def load_translator(config: ServiceConfig) -> AnyTranslator:
         "threads": config.threads,
         "precision": config.precision,
         "serve_at_once": True,
+        "prepared": _prepared,
     }
     if not config.has_many_models:
-        return Translator.load(config.model or DEFAULT_MODEL, prepared=_prepared, **settings)
+        return Translator.load(config.model, **settings)
     models = ModelSet.load(
         served_paths(config), pivot=config.pivot, max_bytes=config.model_memory, **settings
     )
+    if config.has_shipped_alone:
+        with models.lease(*models.directions[0]):
+            pass  # the first reader need not wait until it is loaded
     log_models(models)
     Refresher(models).start()
     return models
@@ -76,10 +89,10 @@ def served_paths(config: ServiceConfig) -> list[Path]:
     if named and not config.fetches:
         return named
     folder = models_folder()
-    if config.fetches:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        if config.fetches:
             log.error("%s: %s; no models can be downloaded", folder, error.strerror)
     downloaded = [folder] if folder.is_dir() else []
     return [*named, *downloaded] if named else [*downloaded, DEFAULT_MODEL]
@@ -88,13 +101,13 @@ def served_paths(config: ServiceConfig) -> list[Path]:
 def start_fetching(config: ServiceConfig, folder: Path, translator: AnyTranslator) -> None:
     """Download what the settings ask for, on a thread, into a folder that the workers share.
 
-    What the translator has needs no download.
+    What the translator has needs no download, unless it is the shipped model's.
     """
     if config.fetches:
         fetcher = Fetcher(
             folder,
             config.language_codes,
-            lambda: translator.directions,
+            lambda: {*translator.directions} - stand_in(translator),
             update=config.update_models == "on",
             offers=config.downloads == "on",
         )

@@ -78,3 +78,41 @@ def test_a_language_comes_and_translates(page: Page) -> None:
     page.wait("document.querySelector('#download-progress').hidden")
     page.wait("document.querySelector('#translation').lang === 'pt'")
     assert page.run(distant.format("target")) == ["fr"]
+
+
+BETTER = """
+import service.page
+
+small = {("de", "en"), ("en", "de")}
+service.page.stand_in = lambda _: set(small)
+
+def better():
+    while not (folder / WANTED / "de").exists():
+        time.sleep(0.05)
+    state.languages["de"] = Progress("downloading", 40, 80)
+    write_state(folder, state)
+    time.sleep(1)
+    state.languages["de"] = Progress("done", 80, 80)
+    write_state(folder, state)
+    time.sleep(1)
+    small.clear()
+
+threading.Thread(target=better, daemon=True).start()
+"""
+
+
+def test_the_foot_of_the_page_gets_better_models(browser: Chromium, tmp_path: Path) -> None:
+    application = APPLICATION.replace('"pt"])', '"pt", "sq"])') + BETTER
+    with serving_app(tmp_path, application) as url, browser.page(f"{url}/") as page:
+        page.wait("document.querySelector('#target option.distant') !== null")
+        assert "German and English: by the small model" in page.text("#small-de")
+        page.click("#small-de button")
+        page.wait("document.querySelector('#download-progress').innerText.includes('50 %')")
+        assert page.run("document.querySelector('#small-de button').disabled")
+        page.wait("document.querySelector('#small-de') === null")
+        page.wait("document.querySelector('#download-progress').hidden")
+        found = page.run(
+            "import('/static/js/page/menu.js').then(({matching}) => matching("
+            "[...document.querySelector('#target').options], 'shqip').map((one) => one.text))"
+        )
+        assert found == ["Albanian"]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,7 @@ def test_two_commands_translate_portuguese(environment: dict[str, str]) -> None:
     assert "criança" in text
     text = run(environment, "translate", "--from", "pt", "--to", "de", "Bom dia!")
     assert "Morgen" in text or "Tag" in text, "through English"
-    assert "en-pt\t23.0 MB\ten→pt" in run(environment, "models", "list")
+    assert "en-pt\t23.0 MB\tbleu 50.1 chrf 72.2\ten→pt" in run(environment, "models", "list")
 
 
 def test_a_service_fetches_languages_and_offers_them_in_all_workers(
@@ -138,3 +139,45 @@ def test_without_a_network_a_service_translates_with_what_it_has(
         eventually(lambda: "not downloaded: 127.0.0.1: cannot be reached" in log.read_text())
         assert codes(address) == ["de", "en"]
         assert "sleeping" in translated(address, "Das Kind schläft.", "de", "en")["translatedText"]
+
+
+@pytest.mark.parametrize("way", ["TRANSLATOR_LANGUAGES", "models get", "page"])
+def test_better_german_takes_over_and_no_request_fails(
+    environment: dict[str, str], tmp_path: Path, way: str
+) -> None:
+    shelf = portuguese(tmp_path / "registry", ("de", "en"))
+    environment |= {"TRANSLATOR_WORKERS": "2"}
+    environment |= {"TRANSLATOR_LANGUAGES": "de"} if way == "TRANSLATOR_LANGUAGES" else {}
+    environment |= {"TRANSLATOR_DOWNLOADS": "on"} if way == "page" else {}
+    names = list[str]()
+    with served(shelf.folder) as registry:
+        environment |= {"TRANSLATOR_REGISTRY": registry.address}
+        with service(environment, tmp_path / "log") as address, ThreadPoolExecutor(20) as pool:
+
+            def ask(number: int) -> None:
+                fields: dict[str, Any] = {"q": f"Zimmer {number}", "source": "de", "target": "en"}
+                fields |= {"details": True}
+                answer = requests.post(f"{address}/translate", json=fields, timeout=120)
+                assert answer.ok, answer.text
+                names.append(answer.json()["details"]["model"]["name"])
+
+            ask(0)
+            assert names == ["de-en-words"], "the shipped one, at once"
+            if way == "models get":
+                assert "de → en" in run(environment, "models", "get", "de")
+            if way == "page":
+                assert "data-better" in requests.get(address, timeout=60).text
+                body = {"language": "de"}
+                eventually(lambda: requests.post(f"{address}/downloads", json=body, timeout=60).ok)
+            asked = list[Future[None]]()
+            end_s = time.monotonic() + 120
+            while names[-30:] != ["de-en"] * 30:
+                assert time.monotonic() < end_s
+                asked.append(pool.submit(ask, len(asked) + 1))
+                time.sleep(0.1)
+            for one in asked:
+                one.result()
+            eventually(lambda: "<footer" not in requests.get(address, timeout=60).text)
+    assert run(
+        environment, "translate", "--from", "en", "--to", "de", "--formality", "formal", "You"
+    )

@@ -66,7 +66,9 @@ class FakeTranslator(FakeModel):
     def statistics(self) -> Statistics:
         return self.done
 
-    def cards(self, source: str, target: str) -> tuple[dict[str, Any], ...]:
+    def cards(
+        self, source: str, target: str, *, has_form: bool = False
+    ) -> tuple[dict[str, Any], ...]:
         return (self.card,)
 
     def fingerprint(self, source: str, target: str) -> str:
@@ -80,7 +82,7 @@ class FakeTranslator(FakeModel):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE, *, has_form: bool = False
     ) -> Iterator[Sequence[Lease]]:
         """Have a model, for the same language too, unless a test wants it otherwise."""
         if source == target and not self.translates_itself:

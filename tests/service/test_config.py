@@ -105,7 +105,7 @@ def test_what_would_do_harm_or_nothing_is_refused(
     name: str, value: str, problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match=f"^environment: TRANSLATOR_{name}: {problem}"):
-        ServiceConfig.from_environment({PREFIX + name: value})
+        ServiceConfig.from_environment({PREFIX + name: value, "TRANSLATOR_MODEL": "/model"})
 
 
 def test_the_list_of_names_comes_once() -> None:

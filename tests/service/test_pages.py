@@ -14,6 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import LanguageAccept
 
+from service import page
 from service.config import ServiceConfig
 from service.http.endpoint import Example, description_of
 from service.http.rendering import (
@@ -30,6 +31,7 @@ from tests.checkout import ROOT
 from tests.engines import CopyEngine
 from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.engine.port import Engine
+from translator.language_names import own_name
 from translator.pipeline.translation import Language
 from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel
@@ -68,6 +70,27 @@ def test_languages_are_sorted_by_name_and_know_their_direction() -> None:
     others = tuple(Language(code=code, name=code, targets=()) for code in ("su", "st", "tr"))
     names = [language["name"] for language in named((*others, *languages), "de")]
     assert names == ["Arabisch", "Deutsch", "Süd-Sotho", "Sundanesisch", "Türkisch"]
+
+
+@pytest.mark.parametrize(("downloads", "offered"), [("off", False), ("on", True)])
+def test_the_foot_says_what_the_shipped_model_translates(
+    translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch, downloads: Any, offered: bool
+) -> None:
+    client = make_app(translator, ServiceConfig(downloads=downloads)).test_client()
+    assert "<footer" not in client.get("/").text
+    monkeypatch.setattr(page, "stand_in", lambda _: {("de", "en"), ("en", "de")})
+    foot = client.get("/?lang=de").text.partition("<footer")[2].partition("</footer>")[0]
+    assert "Deutsch und Englisch: mit dem kleinen Modell" in foot
+    assert ("data-better" in foot) == offered
+
+
+def test_languages_are_named_by_themselves_where_browsers_do_not(client: FlaskClient) -> None:
+    own = {code: own_name(code) for code in ("sq", "be", "gl", "is", "mt", "de", "acm", "auto")}
+    assert [*own.values()] == (
+        ["shqip", "беларуская", "galego", "íslenska", "Malti", "Deutsch", "", ""]
+    )
+    data = client.get("/").text.partition('id="page-data">')[2].partition("</script>")[0]
+    assert json.loads(data)["names"]["de"] == ["German", "Deutsch"]
 
 
 def test_all_scripts_of_a_page_are_fetched_at_once(client: FlaskClient) -> None:

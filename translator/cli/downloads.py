@@ -7,15 +7,16 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 from tqdm import tqdm
 
 from translator.commands import Commands
 from translator.downloads.fetching import (
+    DOWNLOADED,
     Watcher,
     announced,
     downloaded_models,
@@ -25,11 +26,12 @@ from translator.downloads.fetching import (
     newer_than,
     place_for,
 )
-from translator.downloads.registry import Registry, Release, no_release, read_registry
+from translator.downloads.registry import ALL, Registry, Release, no_release, read_registry
 from translator.errors import DownloadError, InputError, TranslatorError
 from translator.pipeline.models.here import find_models
 from translator.store.home import DEFAULT_MODEL, models_folder, prefer
 from translator.store.imports.importing import import_model, is_hub_name
+from translator.store.installed import FLOAT_BYTES
 
 MEGABYTE = 10**6
 FEW_FAULTS = 3
@@ -88,6 +90,18 @@ def _opened(options: argparse.Namespace) -> Registry:
     return registry
 
 
+def scores_of(card: Mapping[str, Any]) -> str:
+    """Return what a card says of its model's scores on FLORES-200, by direction if it has two."""
+    found: Mapping[str, Mapping[str, float]] = (card.get(DOWNLOADED) or card).get("flores200") or {}
+    return ", ".join(
+        _shown(scores) + (f" ({pair})" if len(found) > 1 else "") for pair, scores in found.items()
+    )
+
+
+def _shown(scores: Mapping[str, float]) -> str:
+    return " ".join(f"{name} {score:.4g}" for name, score in sorted(scores.items()))
+
+
 def _available(options: argparse.Namespace) -> None:
     registry = _opened(options)
     here = {
@@ -95,18 +109,24 @@ def _available(options: argparse.Namespace) -> None:
         for downloaded in downloaded_models(_folder_of(options))
         for pair in downloaded.model.description.pairs
     }
-    for release in registry.among(options.codes or ["all"]):
+    for release in registry.among(options.codes or [ALL]):
         version = here.get(release.pair)
         is_same = version == release.weights.sha256
         print(
             release.name,
             f"{release.weights.num_bytes / MEGABYTE:.1f} MB",
+            _shown(release.scores),
             release.kind,
             release.licence,
-            " ".join(f"{name} {score:.4g}" for name, score in sorted(release.scores.items())),
             "" if version is None else "here" if is_same else "here, in another version",
             sep="\t",
         )
+    for model in find_models([DEFAULT_MODEL]).models:
+        directions, size = model.description.directions, model.num_bytes / FLOAT_BYTES / MEGABYTE
+        if not options.codes or {*options.codes} & {*model.description.languages, ALL}:
+            licence = str(model.card.get("licence", "")).partition(":")[0]
+            about = scores_of(model.card), "shipped", licence, "here"
+            print(" ".join(directions), f"{size:.1f} MB", *about, sep="\t")
 
 
 def _get(options: argparse.Namespace) -> None:

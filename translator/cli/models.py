@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from translator.cli.downloads import add_downloads
+from translator.cli.downloads import add_downloads, scores_of
 from translator.commands import CommandParser
 from translator.errors import InputError, ModelDirectoryError, TranslatorError
 from translator.pipeline.models.here import default_paths, find_models
@@ -99,7 +99,8 @@ def _list(options: argparse.Namespace) -> None:
         after = [f"{name} goes before it: {_few(those)}" for name, those in behind.items()]
         is_elsewhere = model.path.parent.resolve() not in folders and model.name != str(model.path)
         where = [str(model.path)] if is_elsewhere else []
-        print(model.name, f"{size:.1f} MB", _few(pairs), *after, *where, sep="\t")
+        about = f"{size:.1f} MB", scores_of(model.card), _few(pairs), *after, *where
+        print(model.name, *about, sep="\t")
         for pair in model.description.pairs:
             first.setdefault(pair, model.name)
 

@@ -128,7 +128,8 @@ def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = Fa
         return Chosen(translator, source, target, translator.description.decoding)
     routes = routes_here()
     source, target = choose_pair(routes, options.source_language, options.target_language)
-    models = [hop.model for hop in hops_here(routes, source, target)]
+    has_form = getattr(options, "formality", None) is not None
+    models = [hop.model for hop in hops_here(routes, source, target, has_form=has_form)]
     if not models:
         raise UnsupportedLanguageError(f"--from {source} --to {target}: are the same language")
     paths, decoding = [model.path for model in models], models[0].description.decoding

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import heapq
 import logging
+import math
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -32,7 +35,10 @@ AT_ONCE = 3
 """Models whose files are downloaded at the same time."""
 
 PAUSES_S = (1.0, 3.0, 9.0)
-"""Before each further try of a file."""
+"""Before each further try of a model, while others go on."""
+
+SLOWEST_BYTES, SLOWEST_AFTER_S = 1000, 30.0
+"""Bytes a second; after so long, a file that comes more slowly counts as broken off."""
 
 FETCHING, LOCK, PART = ".fetching", ".lock", ".part"
 DOWNLOADED = "downloaded"
@@ -139,30 +145,49 @@ def fetch_releases(
 ) -> Iterator[Fetched]:
     """Download models that a folder does not have, and import each as soon as it is whole.
 
-    Yield what became of each, in the order of their arrival. If the network fails for one, no
-    others are begun: those left are yielded with that error. The folder is made if it does not
-    exist; `pauses_s` are those before each further try of a file.
+    Yield what became of each, in the order of their arrival; each fails by itself. Only a registry
+    that cannot be reached at all is not asked anew for each. The folder is made if it does not
+    exist; `pauses_s` are those before each further try of a model.
 
     Raises:
         DownloadError: the folder cannot be written to.
     """
     watcher = watcher or Watcher()
     with locked(folder, watcher.waits):
-        missing = missing_in(folder, releases)
-        stop = threading.Event()
-        pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="download")
+        for done in downloaded_models(folder):  # as after a process that was killed
+            for rest in (folder / FETCHING).glob(f"*.{done.sha256[:12]}"):
+                shutil.rmtree(rest, ignore_errors=True)
+        run = _Run(registry, folder, watcher)
         try:
-            downloads = (
-                _Download(registry, release, folder, watcher, pauses_s, stop) for release in missing
+            yield from _fetched(
+                [_Download(run, one, pauses_s) for one in missing_in(folder, releases)], run
             )
-            works = {pool.submit(download.run): download for download in downloads}
-            for work in as_completed(works):
-                yield Fetched(works[work].release, works[work].made_of(work))
         finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
+            run.stop.set()
+            run.pool.shutdown(cancel_futures=True)
             with suppress(OSError):  # it is not empty
                 (folder / FETCHING).rmdir()
+
+
+def _fetched(downloads: Iterable[_Download], run: _Run) -> Iterator[Fetched]:
+    """Yield what became of downloads; those that are tried again come behind all others."""
+    waiting = [(0.0, number, download) for number, download in enumerate(downloads)]
+    running = dict[Future[Path], tuple[int, _Download]]()
+    while waiting or running:
+        now_s = time.monotonic()
+        while waiting and waiting[0][0] <= now_s:
+            _, number, download = heapq.heappop(waiting)
+            running[run.pool.submit(download.run)] = number, download
+        due_s = waiting[0][0] - now_s if waiting else None
+        if not running:
+            run.stop.wait(due_s)
+        for work in wait(running, due_s, FIRST_COMPLETED).done:
+            number, download = running.pop(work)
+            pause_s = download.pause_after(work.exception())
+            if pause_s is None:
+                yield Fetched(download.release, download.made_of(work))
+            else:
+                heapq.heappush(waiting, (time.monotonic() + pause_s, number, download))
 
 
 def place_for(folder: Path, name: str) -> Path:
@@ -210,20 +235,31 @@ def _disk_error(error: OSError, folder: Path) -> DownloadError:
     return DownloadError(f"{error.filename or folder}: {error.strerror or error}")
 
 
+@dataclass(slots=True, eq=False)
+class _Run:
+    """What the downloads of one call share."""
+
+    registry: Registry
+    folder: Path  # of models
+    watcher: Watcher
+    stop: threading.Event = field(default_factory=threading.Event)
+    pool: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="download")
+    )
+    away: Unreachable | None = None  # why the registry could not be reached just now
+    again_s: float = 0.0  # when it is asked again
+
+
+class NotTried(DownloadError):
+    """The registry could not be reached a moment ago."""
+
+
 class _Download:
-    def __init__(
-        self,
-        registry: Registry,
-        release: Release,
-        folder: Path,
-        watcher: Watcher,
-        pauses_s: Sequence[float],
-        stop: threading.Event,
-    ) -> None:
-        self.release, self._registry, self._watcher = release, registry, watcher
-        self._pauses_s, self._stop, self._models = pauses_s, stop, folder
-        self._folder = folder / FETCHING / f"{release.name}.{release.weights.sha256[:12]}"
-        self._done = self._total = 0
+    def __init__(self, run: _Run, release: Release, pauses_s: Sequence[float]) -> None:
+        self.release, self._run, self._pauses_s = release, run, iter(pauses_s)
+        self._watcher, self._models = run.watcher, run.folder
+        self._folder = run.folder / FETCHING / f"{release.name}.{release.weights.sha256[:12]}"
+        self._counts = dict[str, tuple[int, int]]()  # bytes that have come, of how many, by file
 
     def made_of(self, work: Future[Path]) -> Path | TranslatorError:
         """Import what has been downloaded; return the model directory, or why there is none."""
@@ -232,20 +268,32 @@ class _Download:
             self._watcher.imports(self.release)
             return self._import(files)
         except TranslatorError as error:
-            if isinstance(error, Unreachable):
-                self._stop.set()
             return error
         except OSError as error:
-            self._stop.set()
             return _disk_error(error, self._models)
+
+    def pause_after(self, error: BaseException | None) -> float | None:
+        """Return how long to wait before the next try; None if there is none."""
+        run, now_s = self._run, time.monotonic()
+        if isinstance(error, NotTried):
+            return None if run.again_s == math.inf else max(0.0, run.again_s - now_s)
+        if not isinstance(error, DownloadError) or not error.is_passing:
+            return None
+        pause_s = next(self._pauses_s, None)
+        if isinstance(error, Unreachable) and error.host == run.registry.source.host:
+            is_given_up = pause_s is None and run.away is not None  # nobody has had an answer since
+            run.away, run.again_s = error, math.inf if is_given_up else now_s + (pause_s or 0)
+        if pause_s is not None:
+            self._watcher.tries_again(self.release, str(error), pause_s)
+        return pause_s
 
     def _import(self, files: Path) -> Path:
         """Make a model directory of files, and delete them; whole ones and damaged ones."""
-        release, address = self.release, self._registry.source.address
+        release, address = self.release, self._run.registry.source.address
         place, weights = place_for(self._models, release.name), release.weights
         origin = {"registry": address, "path": weights.path, "sha256": weights.sha256}
-        origin["kind"] = release.kind
-        card = {"origin": f"{address}/{weights.path}", DOWNLOADED: origin}
+        about = {**origin, "kind": release.kind, "flores200": {release.name: {**release.scores}}}
+        card = {"origin": f"{address}/{weights.path}", DOWNLOADED: about}
         try:
             import_model(
                 str(files), place, languages=release.pair, licence=release.licence, card=card
@@ -261,8 +309,8 @@ class _Download:
             DownloadError: one of them cannot be had, or is not what was promised.
         """
         try:
-            if self._stop.is_set():
-                raise DownloadError("not tried, because another download failed", is_passing=True)
+            if (away := self._run.away) and time.monotonic() < self._run.again_s:
+                raise NotTried(f"not tried yet; {away}", is_passing=True)
             self._folder.mkdir(parents=True, exist_ok=True)
             for former in self._folder.parent.glob(f"{self.release.name}.*"):
                 if former != self._folder:
@@ -286,32 +334,25 @@ class _Download:
             )
 
     def _fetch(self, file: RemoteFile) -> None:
-        """Fetch a file that is not there yet; continue and repeat what breaks off."""
+        """Fetch a file that is not there yet; continue what has broken off."""
         place = self._folder / _unpacked_name(file)
         if place.exists():
             return  # it was checked before it got this name
         part = self._folder / (file.path.rpartition("/")[2] + PART)
-        pauses_s = iter(self._pauses_s)
-        while True:
-            was_resumed = part.exists()
-            try:
-                self._receive(file, part)
-                _unpack(file, part, place)
-                return
-            except DownloadError as error:
-                if isinstance(error, Damaged | Restart):
-                    part.unlink(missing_ok=True)
-                    if was_resumed:
-                        continue  # its beginning may be of another version
-                pause_s = next(pauses_s, None) if error.is_passing else None
-                if pause_s is None or self._stop.is_set():
-                    raise
-                self._watcher.tries_again(self.release, str(error), pause_s)
-                self._stop.wait(pause_s)
+        was_resumed = part.exists()
+        try:
+            self._receive(file, part)
+            _unpack(file, part, place)
+        except (Damaged, Restart):
+            part.unlink(missing_ok=True)
+            if not was_resumed:
+                raise
+            self._fetch(file)  # its beginning may be of another version
 
     def _receive(self, file: RemoteFile, part: Path) -> None:
         start = part.stat().st_size if part.exists() else 0
-        with self._registry.source.open(file.path, start) as opened:
+        with self._run.registry.source.open(file.path, start) as opened:
+            self._run.away = None
             if opened.start != start:
                 start = 0
             if opened.total > file.most_bytes + SPARE_BYTES:
@@ -325,19 +366,26 @@ class _Download:
                 self._copy(opened, file, sink, start)
 
     def _copy(self, opened: Opened, file: RemoteFile, sink: IO[bytes], start: int) -> None:
-        done, before, total = start, self._done, self._total
-        self._watcher.received(self.release, before + done, total + opened.total)
+        done, begun_s = start, time.monotonic()
+        self._note(file, done, opened.total)
         for block in opened.blocks:
-            if self._stop.is_set():
+            if self._run.stop.is_set():
                 raise DownloadError(f"{file.path}: was interrupted", is_passing=True)
             sink.write(block)
             done += len(block)
             if done > file.most_bytes + SPARE_BYTES:
                 raise DownloadError(f"{file.path}: more bytes than promised; refused")
-            self._watcher.received(self.release, before + done, total + opened.total)
+            self._note(file, done, opened.total)
+            passed_s = time.monotonic() - begun_s
+            if passed_s > SLOWEST_AFTER_S and done - start < SLOWEST_BYTES * passed_s:
+                raise DownloadError(f"{file.path}: comes too slowly", is_passing=True)
         if opened.total and done < opened.total:
             raise DownloadError(f"{file.path}: the connection broke off", is_passing=True)
-        self._done, self._total = before + done, total + (opened.total or done)
+
+    def _note(self, file: RemoteFile, done: int, total: int) -> None:
+        self._counts[file.path] = done, total
+        done, total = (sum(counts) for counts in zip(*self._counts.values(), strict=True))
+        self._watcher.received(self.release, done, total)
 
 
 class Damaged(DownloadError):

@@ -44,6 +44,7 @@ class Source(Protocol):
     """A place with files, at an address as people write it."""
 
     address: str  # of the place, as people write it
+    host: str  # that has it, with its port; empty for a folder
 
     def open(
         self, path: str, start: int = 0, *, unpack: bool = False
@@ -102,7 +103,7 @@ class FolderSource:
     """A folder with the layout of a registry."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self.address = folder, str(folder)
+        self._folder, self.address, self.host = folder, str(folder), ""
 
     @contextmanager
     def open(self, path: str, start: int = 0, *, unpack: bool = False) -> Iterator[Opened]:
@@ -124,7 +125,7 @@ class WebSource:
     """A web server; may be used from many threads."""
 
     def __init__(self, address: str) -> None:
-        self.address = address
+        self.address, self.host = address, urlsplit(address).netloc
 
     @contextmanager
     def open(self, path: str, start: int = 0, *, unpack: bool = False) -> Iterator[Opened]:
@@ -147,33 +148,40 @@ class WebSource:
 
         headers = {"Accept-Encoding": "gzip"} | ({"Range": f"bytes={start}-"} if start else {})
         for _ in range(MOST_REDIRECTS):
-            check_address(address)
             try:
+                check_address(address)
                 answer = session.get(
                     address, headers=headers, stream=True, timeout=TIMEOUT_S, allow_redirects=False
                 )
+                if not answer.is_redirect:
+                    _check_status(answer, address)
+                    return answer
+                answer.close()
+                address = urljoin(address, answer.headers["location"])
+            except ValueError as error:
+                raise DownloadError(f"{address}: leads to no address ({error})") from error
             except (requests.RequestException, OSError) as error:
                 raise _unreachable(address, error) from error
-            if not answer.is_redirect:
-                _check_status(answer, address)
-                return answer
-            answer.close()
-            address = urljoin(address, answer.headers["location"])
         raise DownloadError(f"{address}: is redirected again and again")
 
 
 class Unreachable(DownloadError):
-    """A server gives no answer, and so will give none for other files."""
+    """No connection to a host can be made, and so none for other files of it."""
+
+    host = ""  # with its port
 
 
 class Restart(DownloadError):
     """A file cannot be continued, and must be fetched from its beginning."""
 
 
-def _unreachable(address: str, error: Exception) -> Unreachable:
+def _unreachable(address: str, error: Exception) -> DownloadError:
     import requests
+    import urllib3
 
-    host, reason = urlsplit(address).hostname, str(error)
+    place, reason = urlsplit(address), str(error)
+    cause = getattr(error.args[0], "reason", None) if error.args else None
+    is_connected = False
     if isinstance(error, requests.exceptions.ProxyError):
         fault = "the proxy does not let it through; check HTTPS_PROXY and NO_PROXY"
     elif isinstance(error, requests.exceptions.SSLError):
@@ -185,13 +193,18 @@ def _unreachable(address: str, error: Exception) -> Unreachable:
         fault = (
             "it does not answer in time; try again later, or set HTTPS_PROXY if you need a proxy"
         )
+        is_connected = not isinstance(error, requests.exceptions.ConnectTimeout)
     elif "resolve" in reason or "Name or service" in reason:
         fault = "its name is not known; check the network, or set HTTPS_PROXY if you need a proxy"
-    elif isinstance(error, requests.exceptions.ConnectionError):
+    elif isinstance(cause, urllib3.exceptions.NewConnectionError):
         fault = "cannot be reached; check the network, or set HTTPS_PROXY if you need a proxy"
     else:
-        fault = f"cannot be asked ({' '.join(reason.split())[:200]})"
-    return Unreachable(f"{host}: {fault}", is_passing=True)
+        fault, is_connected = f"cannot be asked ({' '.join(reason.split())[:200]})", True
+    if is_connected:
+        return DownloadError(f"{address}: {fault}", is_passing=True)
+    unreachable = Unreachable(f"{place.hostname}: {fault}", is_passing=True)
+    unreachable.host = place.netloc
+    return unreachable
 
 
 def _check_status(answer: requests.Response, address: str) -> None:
@@ -225,9 +238,9 @@ def _blocks(answer: requests.Response, address: str, unpack: bool) -> Iterator[b
     import urllib3
 
     try:
-        yield from answer.raw.stream(BLOCK, decode_content=unpack)
+        if unpack:
+            yield from answer.raw.stream(BLOCK, decode_content=True)
+        while block := answer.raw.read1(BLOCK, decode_content=False):  # whatever has come
+            yield block
     except (urllib3.exceptions.HTTPError, OSError) as error:
-        raise DownloadError(
-            f"{address}: the connection broke off; run the command again to continue",
-            is_passing=True,
-        ) from error
+        raise DownloadError(f"{address}: the connection broke off", is_passing=True) from error

@@ -111,7 +111,7 @@ class AnyTranslator(Protocol):
         ...
 
     def lease(
-        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE, *, has_form: bool = False
     ) -> AbstractContextManager[Sequence[Lease]]:
         """Have the models that lead from one language to another, as long as they are wanted.
 
@@ -119,6 +119,7 @@ class AnyTranslator(Protocol):
             source: code of a language.
             target: code of another one, or the same.
             deadline: of the caller, for loading them.
+            has_form: whether a form of address is asked for.
 
         Returns:
             a context of one model, of two by a pivot, or of none if both languages are the same.
@@ -129,7 +130,9 @@ class AnyTranslator(Protocol):
         """
         ...
 
-    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+    def cards(
+        self, source: str, target: str, *, has_form: bool = False
+    ) -> tuple[Mapping[str, Any], ...]:
         """Return the cards of the models that translate a pair, in order.
 
         Raises:

@@ -48,8 +48,9 @@ class TextTranslator:
                 each attribute, is one sentence, and has its tags.
             glossary: terms whose translation is given.
             options: options of the search; the model's own by default.
-            formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
-                model does by default. A sentence that came out otherwise is flagged `formality`.
+            formality: how to address the reader, as `formal` (Sie) or `informal` (du), by the
+                first model that has learned it; as the model does by default. A sentence that came
+                out otherwise is flagged `formality`.
             num_alternatives: most other translations of each text to return; by default one less
                 than `num_hypotheses` of the options. There are none of other formats than `text`.
             prefixes: what the translation of each text, plain text only, begins with; None leaves

@@ -164,7 +164,9 @@ class Job:
         if options.text_format != "text" or not self.is_whole:
             options = dataclasses.replace(options, num_alternatives=0)
         leases = self.stack.enter_context(
-            self.translator.lease(options.source, options.target, self.deadline)
+            self.translator.lease(
+                options.source, options.target, self.deadline, has_form=bool(options.formality)
+            )
         )
         if not leases:
             same = [SentenceTranslation(separator=text.text, source="", text="") for text in texts]

@@ -126,12 +126,15 @@ class Language:
         name: in English.
         targets: codes of the languages that it can be translated into, sorted.
         formality: those of them in which a form of address can be asked for, sorted.
+        formality_elsewhere: those of these for which another model than the usual one translates
+            then.
     """
 
     code: str
     name: str
     targets: tuple[str, ...]
     formality: tuple[str, ...] = ()
+    formality_elsewhere: tuple[str, ...] = ()
 
 
 class SentenceStream:

@@ -120,7 +120,8 @@ class Translator(TextTranslator):
             serve_at_once: do not wait for the engine to be compiled, which takes 16 to 45 seconds
                 on a CPU that is new to it. Until then, translate in float32 and more slowly. Not
                 possible with precision `int8`.
-            download: whether to download the model of a direction that no model here has.
+            download: whether to download the model of a direction that no model here has; the
+                shipped one only stands in for it.
             prepared: used if it is of that model and precision; see `prepare`.
 
         Raises:
@@ -173,7 +174,7 @@ class Translator(TextTranslator):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE, *, has_form: bool = False
     ) -> Iterator[Sequence[Lease]]:
         """Have the model, which is always in memory; see `AnyTranslator.lease`."""
         self._check_pair(source, target)
@@ -183,7 +184,9 @@ class Translator(TextTranslator):
         """Return the aligner of sentences and translations; see `SingleModel.aligner`."""
         return Aligner(self._reader, self.tokenizer, source)
 
-    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+    def cards(
+        self, source: str, target: str, *, has_form: bool = False
+    ) -> tuple[Mapping[str, Any], ...]:
         """Return the card; see `AnyTranslator.cards`."""
         self._check_pair(source, target)
         return (self.card,)

@@ -19,7 +19,7 @@ export const has = (path) => typeof stringAt(path) === "string";
 
 /** Return the name of a language for people, also of one that the service does not have. */
 export function languageName(code) {
-  const name = data.languages.find((language) => language.code === code)?.name;
+  const name = data.names[code]?.[0];
   if (name || !code) return name ?? code;
   try {
     return new Intl.DisplayNames([data.lang], { type: "language" }).of(code);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,14 @@ def test_formality_is_had_from_languages_that_have_it(
     ):
         said(client, q=you, source=source, target=target, formality=wish)
         assert translator.forms.pop() == form
+    translator.languages = (
+        dataclasses.replace(english, formality_elsewhere=("de",)),
+        translator.languages[0],
+    )
+    translator.forms.clear()
+    for wish in ("more", "prefer_more"):
+        said(client, q=you, source="en", target="de", formality=wish)
+    assert translator.forms == ["formal", None], "the usual model has not learned it"
     refused = error(client, **GOOD, formality="less")
     assert "formality: English (en) has no choice here" in refused
     fields = {"q": you, "source": "en", "target": "de", "formality": "formal"}

@@ -167,7 +167,7 @@ def test_the_model_is_named_for_those_who_ask() -> None:
 def test_all_models_that_take_part_are_named_once() -> None:
     fake = FakeTranslator()
     cards = {"de": ({"name": "de-en"}, {"name": "en-fr"}), "it": ({"name": "en-fr"},)}
-    fake.cards = lambda source, target: cards[source]  # type: ignore[method-assign]
+    fake.cards = lambda source, target, **_: cards[source]  # type: ignore[method-assign]
     plan = TextPlan(groups={"de": [0], "it": [1]}, faults={})
     outcome = translate_all(work(fake, plan, q=["a", "b"], details=True))
     assert [model.name for model in outcome.models] == ["de-en", "en-fr"]

@@ -25,7 +25,9 @@ from service.operations.fetcher import (
 )
 from tests.registry import Server, Shelf, served, status
 from tests.waiting import wait_until
-from translator.downloads.registry import Registry
+from translator import ModelSet, stand_in
+from translator.downloads.fetching import Fetched, Watcher, fetch_releases
+from translator.downloads.registry import Registry, Release
 from translator.errors import DownloadError
 from translator.store.home import models_folder
 
@@ -152,7 +154,7 @@ def test_only_what_is_missing_comes(server: Server, run: Path) -> None:
     assert download(order(run, "fr", "de", "en", have=have)), "the registry has no German"
     assert [path.name for path in models_folder().iterdir() if path.is_dir()] == ["en-fr"]
     state = read_state(run)
-    assert (state.downloaded, state.failures, state.error) == (1, 0, "")
+    assert (state.downloaded, state.failed, state.error) == (1, [], "")
     progress = state.languages["fr"]
     assert progress.state == "done"
     assert progress.done == progress.total > 0
@@ -172,7 +174,7 @@ def test_what_has_failed_is_written_down_and_comes_the_next_time(
     server.faults["vocab.deen.spm.gz"] = [status(404)]
     assert not download(order(run, "fi"))
     state = read_state(run)
-    assert (state.languages["fi"].state, state.failures) == ("failed", 1)
+    assert (state.languages["fi"].state, state.failed) == ("failed", ["fi-en"])
     assert "not downloaded: fi-en: http://127.0.0.1" in capsys.readouterr().err
     server.faults.clear()
     assert download(order(run, "fi"))
@@ -219,8 +221,44 @@ def test_newer_releases_and_all_languages(server: Server, shelf: Shelf, run: Pat
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read_state(tmp_path) == State()
-    state = State({"pt": Progress("downloading", 3, 9)}, ["de", "pt"], 1, 2, "no network")
+    state = State({"pt": Progress("downloading", 3, 9)}, ["de", "pt"], 1, ["fi-en"], "no network")
     write_state(tmp_path, state)
     assert read_state(tmp_path) == state
     (tmp_path / STATE).write_text("{")
     assert read_state(tmp_path) == State()
+
+
+def test_a_file_is_counted_once_and_what_was_not_tried_comes_first(
+    server: Server, run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[list[str]]()
+
+    def noting(
+        registry: Registry, releases: Sequence[Release], folder: Path, watcher: Watcher
+    ) -> Iterator[Fetched]:
+        asked.append([release.name for release in releases])
+        return fetch_releases(registry, releases, folder, watcher, pauses_s=())
+
+    monkeypatch.setattr(apart, "fetch_releases", noting)
+    server.faults["vocab.deen.spm.gz"] = [status(404)]
+    for _ in range(2):
+        assert not download(order(run, "fr"))
+    assert len(read_state(run).failed) == 2
+    server.faults["vocab.deen.spm.gz"] = [status(404)]
+    assert not download(order(run, "fr", "fi"))
+    assert asked[0] == ["en-fr", "fr-en"]
+    assert asked[-1][0] == "fi-en"
+    assert sorted(read_state(run).failed) == ["en-fr", "fi-en", "fr-en"]
+    assert "run the" not in str(read_state(run))
+
+
+def test_german_comes_though_the_shipped_model_has_it(
+    shelf: Shelf, server: Server, run: Path
+) -> None:
+    for pair in (("de", "en"), ("en", "de")):
+        shelf.add_small(*pair)
+    with ModelSet.load() as translator:
+        have = {*translator.directions} - stand_in(translator)
+    for codes in (["de"], ["all"]):
+        assert download(order(run, *codes, have=[*have]))
+    assert {path.name for path in models_folder().glob("*-*")} >= {"de-en", "en-de", "fi-en"}

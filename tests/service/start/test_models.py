@@ -14,6 +14,7 @@ from service.start import models
 from service.start.models import Refresher, load_translator, served_paths
 from tests.small_models import write_model
 from tests.waiting import wait_until
+from translator import stand_in
 from translator.pipeline.models.model_set import ModelSet
 from translator.pipeline.translator import Translator
 from translator.store.home import DEFAULT_MODEL
@@ -29,13 +30,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_where_models_are(home: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert not ServiceConfig().has_many_models
+    assert not ServiceConfig(model="/a").has_many_models
     assert served_paths(ServiceConfig(models="/a:/b")) == [Path("/a"), Path("/b")]
     assert served_paths(ServiceConfig(model="/a", languages="fr")) == [Path("/a"), home]
     assert home.is_dir(), "it was made"
-    assert not ServiceConfig().has_many_models
+    assert ServiceConfig().has_many_models, "what is downloaded is used without being named"
+    assert ServiceConfig().has_shipped_alone
     (home / "fr-en").mkdir()
-    assert ServiceConfig().has_many_models, "what has been downloaded is used without being named"
+    assert not ServiceConfig().has_shipped_alone
     assert served_paths(ServiceConfig()) == [home, DEFAULT_MODEL]
     (home / "fr-en").rmdir()
     home.rmdir()
@@ -63,3 +65,33 @@ def test_new_models_are_seen_without_a_signal(home: Path, caplog: pytest.LogCapt
         wait_until(lambda: "models in order of preference: de-en, en-fr" in caplog.text)
         write_model(home / "a", "de-en")
         wait_until(lambda: found.models()[0].name == "a")
+
+
+def test_the_start_says_that_the_shipped_model_is_alone(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Translator, "prepare", lambda *_, **__: None)
+    rows = [
+        (ServiceConfig(), "`python -m translator models get de` gets better ones"),
+        (ServiceConfig(languages="pt"), "TRANSLATOR_LANGUAGES=de or"),
+        (ServiceConfig(languages="de"), "better ones take over when they have come"),
+        (ServiceConfig(model="/a"), ""),
+    ]
+    for config, said in rows:
+        caplog.clear()
+        with caplog.at_level(logging.INFO):
+            models.prepare(config)
+        lines = [line for line in caplog.messages if "the shipped model translates" in line]
+        assert len(lines) == bool(said)
+        assert said in "".join(lines)
+
+
+def test_what_comes_later_is_taken_without_a_restart(home: Path) -> None:
+    found = load_translator(ServiceConfig(precision="float32"))
+    try:
+        assert [one.is_loaded for one in found.models()] == [True]
+        write_model(home / "own", "de-en", "en-fr")
+        wait_until(lambda: ("en", "fr") in found.directions)
+        assert stand_in(found) == {("en", "de")}
+    finally:
+        found.close()

@@ -477,7 +477,7 @@ def test_a_model_that_must_not_be_read_ends_the_start_in_one_line(
 def test_sighup_reaches_the_workers_only_if_there_are_models(
     tmp_path: Path, has_models: bool
 ) -> None:
-    settings, _ = run_gunicorn({"TRANSLATOR_MODELS": str(tmp_path)} if has_models else {})
+    settings, _ = run_gunicorn({f"TRANSLATOR_MODEL{'S' * has_models}": str(tmp_path)})
     sent, before = list[int](), signal.getsignal(signal.SIGHUP)
     try:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -10,7 +10,7 @@ import pytest
 from tests.registry import Server, Shelf, served, status
 from tests.small_models import write_model
 from tests.translator.store.imports.marian.binaries import WEIGHTS
-from translator import ModelSet, Translator
+from translator import ModelSet, Translator, stand_in
 from translator.cli.main import main
 from translator.errors import DownloadError, UnsupportedLanguageError
 from translator.store.home import DEFAULT_MODEL, models_folder
@@ -46,7 +46,7 @@ def test_what_can_be_had_is_shown(server: Server, capsys: Capture) -> None:
     assert models("available", "fr") == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["en-fr", "fr-en"]
-    assert lines[0][2:] == ["base", "CC0-1.0", "bleu 38.12 chrf 60", ""]
+    assert lines[0][2:] == ["bleu 38.12 chrf 60", "base", "CC0-1.0", ""]
     assert models("get", "fr") == 0
     capsys.readouterr()
     assert models("available") == 0
@@ -55,7 +55,11 @@ def test_what_can_be_had_is_shown(server: Server, capsys: Capture) -> None:
         ("en-fr", "here"),
         ("fi-en", ""),
         ("fr-en", "here"),
+        ("de-en en-de", "here"),
     ]
+    assert lines[-1][2:4] == ["bleu 33 (de-en), bleu 29 (en-de)", "shipped"]
+    assert models("list") == 0
+    assert "\tbleu 38.12 chrf 60\ten→fr" in capsys.readouterr().out
 
 
 def test_models_are_got_used_and_updated(
@@ -215,3 +219,27 @@ def test_a_set_of_models_goes_through_english(server: Server) -> None:
             with translator.lease("fi", target) as leases:
                 pairs = [(loan.source, loan.target) for loan in leases]
             assert pairs == [("fi", "en"), ("en", target)]
+
+
+def test_the_shipped_model_only_stands_in_for_what_is_asked_for(
+    shelf: Shelf, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    for pair in (("de", "en"), ("en", "de")):
+        shelf.add_small(*pair)
+    server.faults["models.json"] = [status(404)]
+    with ModelSet.load(download=["de"], precision="float32") as translator:
+        assert stand_in(translator) == {("de", "en"), ("en", "de")}
+    assert "the shipped model translates, since a better one did not come" in caplog.text
+    server.faults.clear()
+    with ModelSet.load(download=["de"], precision="float32") as translator:
+        assert stand_in(translator) == set()
+        damaged = models_folder() / "de-en" / "weights.safetensors"
+        content = bytearray(damaged.read_bytes())
+        content[-1] ^= 1
+        damaged.write_bytes(content)
+        with translator.lease("de", "en"):
+            assert stand_in(translator) == {("de", "en")}, "it cannot be loaded"
+    asked = server.asked.total()
+    with Translator.load("en-de", download=True, precision="float32") as single:
+        assert stand_in(single) == set()
+    assert server.asked.total() == asked, "it is here"

@@ -33,9 +33,9 @@ def test_models_are_listed(folder: Path, capsys: Capture) -> None:
     assert run("list", folder) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["de-en", "en-fr", "many"]
-    assert lines[0].split("\t")[1:] == ["0.1 MB", "de→en en→de"]
+    assert lines[0].split("\t")[1:] == ["0.1 MB", "", "de→en en→de"]
     assert " and 2 more\t" in lines[2]
-    assert lines[2].split("\t")[3:] == [
+    assert lines[2].split("\t")[4:] == [
         "de-en goes before it: en→de de→en",
         "en-fr goes before it: en→fr",
     ]
@@ -48,13 +48,13 @@ def test_without_a_folder_those_that_are_used_are_listed(
     assert run("list") == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["de-en", "en-fr", str(DEFAULT_MODEL)]
-    assert lines[2][3:] == ["de-en goes before it: de→en en→de"]
+    assert lines[2][4:] == ["de-en goes before it: de→en en→de"]
     assert run("prefer", DEFAULT_MODEL) == 0
     capsys.readouterr()
     assert run("list") == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["de-en", str(folder / "de-en"), "en-fr"]
-    assert lines[1][3:] == ["de-en goes before it: de→en en→de"]
+    assert lines[1][4:] == ["de-en goes before it: de→en en→de"]
 
 
 def test_what_is_damaged_is_listed_too(folder: Path, capsys: Capture) -> None:

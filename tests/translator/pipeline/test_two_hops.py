@@ -83,7 +83,7 @@ class Pivot(FakeModel):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE, *, has_form: bool = False
     ) -> Iterator[Sequence[Lease]]:
         yield Lease(source, self.via, self.first), Lease(self.via, target, self.second)
 

@@ -5,6 +5,8 @@ Those are downloaded ones, and then the shipped one. What is damaged is named an
 
 from __future__ import annotations
 
+import functools
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,17 +15,20 @@ from pathlib import Path
 from translator.downloads.fetching import fetch_releases
 from translator.downloads.registry import PIVOT, no_release, read_registry
 from translator.errors import (
+    DownloadError,
     InputError,
     ModelDirectoryError,
     TranslatorError,
     UnsupportedLanguageError,
 )
 from translator.language_names import english_name
-from translator.pipeline.face import Pair
+from translator.pipeline.face import AnyTranslator, Pair
 from translator.pipeline.models.routes import Hop, Routes
 from translator.store.home import DEFAULT_MODEL, PREFERENCE, models_folder, preferred
 from translator.store.installed import InstalledModel, is_model_directory, read_installed
 from translator.store.names import CHECKSUMS
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +128,14 @@ def choose_pair(routes: Routes, source: str | None, target: str | None) -> Pair:
     raise _not_here(routes, source, target)
 
 
-def hops_here(routes: Routes, source: str, target: str) -> Sequence[Hop]:
-    """Return the models that translate a pair, one or two.
+def hops_here(routes: Routes, source: str, target: str, *, has_form: bool = False) -> Sequence[Hop]:
+    """Return the models that translate a pair, one or two; see `Routes.hops`.
 
     Raises:
         UnsupportedLanguageError: there are none; the message names the command that gets them.
     """
     try:
-        return routes.hops(source, target)
+        return routes.hops(source, target, has_form=has_form)
     except UnsupportedLanguageError as error:
         raise _not_here(routes, source, target) from error
 
@@ -151,20 +156,52 @@ def _not_here(routes: Routes, source: str | None, target: str | None) -> Unsuppo
     )
 
 
+@functools.cache
+def _shipped() -> Sequence[InstalledModel]:
+    return find_models([DEFAULT_MODEL]).models
+
+
+def stand_in(translator: AnyTranslator) -> set[Pair]:
+    """Return the pairs that the shipped model translates, for want of a better one."""
+    pairs, checksums = set[Pair](), {model.checksum for model in _shipped()}
+    for pair in translator.directions:
+        with suppress(UnsupportedLanguageError):  # a model has gone a moment ago
+            if translator.fingerprint(*pair) in checksums:
+                pairs.add(pair)
+    return pairs
+
+
+def _own_directions() -> set[Pair]:
+    """Return the pairs of all models here but the shipped one."""
+    models = find_models(default_paths()).models
+    return {
+        pair for model in models if model.path != DEFAULT_MODEL for pair in model.description.pairs
+    }
+
+
 def download(codes: Iterable[str]) -> None:
     """Download what the models here lack, of all directions among some languages and English.
 
-    Languages that the registry lacks keep no others from coming.
+    The shipped model stands in for better ones: what it has is downloaded, too, and only if that
+    fails, it translates. Languages that the registry lacks keep no others from coming.
 
     Raises:
         DownloadError: it cannot be had.
         InputError: neither the registry nor a model here has a language.
     """
-    wanted = set(codes)
-    have = set(routes_here().directions)
-    others = wanted - {PIVOT}
-    if {pair for code in others for pair in ((code, PIVOT), (PIVOT, code))} <= have:
+    wanted, have = set(codes), _own_directions()
+    both = {pair for code in wanted - {PIVOT} for pair in ((code, PIVOT), (PIVOT, code))}
+    if both <= have:
         return
+    try:
+        _download(wanted, have)
+    except DownloadError as error:
+        if not both <= set(routes_here().directions):
+            raise
+        log.warning("the shipped model translates, since a better one did not come: %s", error)
+
+
+def _download(wanted: set[str], have: set[Pair]) -> None:
     registry = read_registry()
     known, unknown = registry.sort_out(sorted(wanted))
     releases = registry.among(known) if known else ()
@@ -172,7 +209,7 @@ def download(codes: Iterable[str]) -> None:
     for fetched in fetch_releases(registry, missing, models_folder()):
         if isinstance(fetched.result, TranslatorError):
             raise fetched.result
-    here = {code for pair in have for code in pair}
+    here = {code for pair in routes_here().directions for code in pair}
     if lacking := [code for code in unknown if code not in here]:
         raise InputError(no_release(lacking, registry.codes), "unsupported_language")
 
@@ -190,7 +227,7 @@ def model_of(direction: str, *, may_download: bool = False) -> Path:
     ]  # `zh-Hant-en` is `zh-Hant` to `en`
     source, target = next((cut for cut in cuts if PIVOT in cut), cuts[0])
     routes = routes_here()
-    if may_download and (source, target) not in routes.directions:
+    if may_download and (source, target) not in _own_directions():
         download([source, target])
         routes = routes_here()
     hops = hops_here(routes, source, target)

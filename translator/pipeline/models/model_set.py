@@ -32,7 +32,7 @@ class ModelSet(TextTranslator):
 
     A direction goes to the first model that has it, and a pair that none has through the pivot.
     Models are loaded when they are first wanted, and leave as `residence.py` says. One that cannot
-    be loaded is named in the log and left out until the next refresh.
+    be loaded is named in the log and left out until the next refresh, unless it is the only one.
     """
 
     def __init__(
@@ -157,9 +157,11 @@ class ModelSet(TextTranslator):
         """
         return self._residence.is_open
 
-    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+    def cards(
+        self, source: str, target: str, *, has_form: bool = False
+    ) -> tuple[Mapping[str, Any], ...]:
         """Return the cards of the models of a pair; see `AnyTranslator.cards`."""
-        return tuple(hop.model.card for hop in self._routes.hops(source, target))
+        return tuple(hop.model.card for hop in self._routes.hops(source, target, has_form=has_form))
 
     def fingerprint(self, source: str, target: str) -> str:
         """Return the checksums of the models of a pair; see `AnyTranslator.fingerprint`."""
@@ -179,7 +181,7 @@ class ModelSet(TextTranslator):
 
     @contextmanager
     def lease(
-        self, source: str, target: str, deadline: Deadline = NO_DEADLINE
+        self, source: str, target: str, deadline: Deadline = NO_DEADLINE, *, has_form: bool = False
     ) -> Iterator[Sequence[Lease]]:
         """Have the models of a pair in memory; see `AnyTranslator.lease`.
 
@@ -188,13 +190,14 @@ class ModelSet(TextTranslator):
         with ExitStack() as stack:
             translators = None
             while translators is None:
-                hops = self._routes.hops(source, target)
+                hops = self._routes.hops(source, target, has_form=has_form)
                 models = [hop.model for hop in hops]
                 try:
                     lease = self._residence.lend(models, deadline)
                     translators = stack.enter_context(lease) if models else []
                 except LoadError as error:
-                    if not isinstance(error.__cause__, TranslatorError):
+                    is_last = len(self._routes.models) == 1
+                    if is_last or not isinstance(error.__cause__, TranslatorError):
                         raise error.__cause__ or error from None
                     self._leave_out(error.model, error.__cause__)
             yield [

@@ -27,7 +27,7 @@ from translator.engine.native import is_lost_gpu
 from translator.engine.port import Statistics
 from translator.errors import DeadlineExceededError, EngineClosedError
 from translator.pipeline.face import ModelState
-from translator.store.installed import InstalledModel
+from translator.store.installed import FLOAT_BYTES, InstalledModel
 
 if TYPE_CHECKING:
     from translator.pipeline.translator import Translator
@@ -41,6 +41,10 @@ PACKED_SHARE = 2
 """While it is loaded, a model takes its weights in float32, and at most as much again as it is
 arranged to run."""
 
+ID_BYTES, FURTHER = 3, 8
+"""In int8, besides a byte for each weight: how often the row of an id lies in memory at most, and
+what belongs to it, in weights."""
+
 
 def key_of(model: InstalledModel) -> Key:
     """Return what tells a model from all others."""
@@ -50,11 +54,13 @@ def key_of(model: InstalledModel) -> Key:
 def _estimate_of(model: InstalledModel) -> int:
     """Return how many bytes a model takes at most, as long as it has not been loaded.
 
-    One that is stored in 8 bits runs in int8, unless somebody wants floats: both together are less
-    than its weights in float32.
+    One that is stored in 8 bits is counted as it runs in int8.
     """
-    is_int8 = model.description.weights == "int8"
-    return model.num_bytes if is_int8 else PACKED_SHARE * model.num_bytes
+    if model.description.weights != "int8":
+        return PACKED_SHARE * model.num_bytes
+    config = model.description.model
+    rows = (config.vocab_size + config.source_vocab_size) * (config.d_model + FURTHER)
+    return min(model.num_bytes, model.num_bytes // FLOAT_BYTES + ID_BYTES * rows)
 
 
 class LoadError(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from translator.errors import InputError, UnsupportedLanguageError
@@ -20,7 +20,11 @@ class Pairs:
     """
 
     def __init__(
-        self, codes: Iterable[str], pairs: Iterable[Pair], with_formality: Iterable[Pair] = ()
+        self,
+        codes: Iterable[str],
+        pairs: Iterable[Pair],
+        with_formality: Iterable[Pair] = (),
+        formal_elsewhere: Collection[Pair] = (),
     ) -> None:
         """Remember pairs of some languages.
 
@@ -28,6 +32,7 @@ class Pairs:
             codes: of all languages.
             pairs: that can be translated.
             with_formality: those of them for which a form of address can be asked for.
+            formal_elsewhere: those of these that another model than the usual one then translates.
         """
         self._with_formality = frozenset(with_formality)
         targets = {code: {code} for code in codes}
@@ -39,9 +44,8 @@ class Pairs:
                 code=code,
                 name=english_name(code),
                 targets=tuple(sorted(targets[code])),
-                formality=tuple(
-                    sorted(target for source, target in self._with_formality if source == code)
-                ),
+                formality=_targets_of(code, self._with_formality),
+                formality_elsewhere=_targets_of(code, formal_elsewhere),
             )
             for code in sorted(targets)
         )
@@ -86,6 +90,10 @@ class Pairs:
             raise UnsupportedLanguageError(f"{source} to {target} {reason}", "unsupported_pair")
 
 
+def _targets_of(code: str, pairs: Iterable[Pair]) -> tuple[str, ...]:
+    return tuple(sorted(target for source, target in pairs if source == code))
+
+
 class Hop(NamedTuple):
     """One step of the way: a pair, and the model that translates it."""
 
@@ -111,18 +119,24 @@ class Routes:
         self.models = tuple(models)
         self._pivot = pivot
         self._direct: dict[Pair, InstalledModel] = {}
+        self._formal: dict[Pair, InstalledModel] = {}  # the first that has learned Sie and du
         for model in models:
             for pair in model.description.pairs:
                 self._direct.setdefault(pair, model)
+                if pair[1] in model.description.formality:
+                    self._formal.setdefault(pair, model)
         codes = {code for model in models for code in model.description.languages}
         to_pivot = [source for source, target in self._direct if target == pivot]
         from_pivot = [target for source, target in self._direct if source == pivot]
         through = [(source, target) for source in to_pivot for target in from_pivot]
-        ends = {(s, t): self._direct[pivot, t] for s, t in through} | self._direct
-        with_formality = [
-            pair for pair, model in ends.items() if pair[1] in model.description.formality
+        last = {(s, t): (pivot, t) for s, t in through} | {pair: pair for pair in self._direct}
+        with_formality = [pair for pair, end in last.items() if end in self._formal]
+        elsewhere = [
+            pair
+            for pair in with_formality
+            if self._formal[last[pair]] is not self._direct[last[pair]]
         ]
-        self._pairs = Pairs(codes, ends, with_formality)
+        self._pairs = Pairs(codes, last, with_formality, elsewhere)
 
     @property
     def languages(self) -> tuple[Language, ...]:
@@ -134,10 +148,11 @@ class Routes:
         """Pairs that a single model translates."""
         return tuple(self._direct)
 
-    def hops(self, source: str, target: str) -> tuple[Hop, ...]:
+    def hops(self, source: str, target: str, *, has_form: bool = False) -> tuple[Hop, ...]:
         """Return the way from one language to another: a hop, two through the pivot, or none.
 
-        A text in the language that is wanted has no way to go.
+        A text in the language that is wanted has no way to go. Where a form of address is asked for
+        (`has_form`), a model that has learned both goes before one that has not.
 
         Raises:
             UnsupportedLanguageError: a language is unknown, or there is no way.
@@ -146,10 +161,14 @@ class Routes:
         self._pairs.check(source, target, f"is not a direction of any model{through}")
         if source == target:
             return ()
-        if (source, target) in self._direct:
-            return (Hop(source, target, self._direct[source, target]),)
-        pairs = (source, self._pivot), (self._pivot, target)
-        return tuple(Hop(*pair, self._direct[pair]) for pair in pairs)
+        is_direct = (source, target) in self._direct
+        end = (source, target) if is_direct else (self._pivot, target)
+        last = Hop(*end, self._direct[end])
+        if has_form:
+            last = Hop(*end, self._formal.get(end, last.model))
+        if is_direct:
+            return (last,)
+        return Hop(source, self._pivot, self._direct[source, self._pivot]), last
 
     def without(self, model: InstalledModel) -> Routes:
         """Return the ways that are left without one of the models."""

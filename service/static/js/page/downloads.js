@@ -50,17 +50,18 @@ function isWanted(code) {
   });
 }
 
-/** Return the languages that this page would have if it were opened now. */
-async function readLanguages() {
+/** Return the data that this page would have if it were opened now. */
+async function readData() {
   const page = await (await fetch(location.pathname + location.search)).text();
   const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("page-data");
-  return JSON.parse(fresh.textContent).languages;
+  return JSON.parse(fresh.textContent);
 }
 
 async function isHere(code) {
-  const found = await readLanguages();
-  if (!found.some((language) => language.code === code)) return false;
-  languages.replace(found);
+  const found = await readData();
+  if (found.small.includes(code) || !found.languages.some((language) => language.code === code)) return false;
+  Object.assign(data.names, found.names);
+  languages.replace(found.languages);
   return true;
 }
 
@@ -74,6 +75,7 @@ async function fetchLanguage(code, pair, onArrival) {
       if ((!offer || offer.state === "done") && (await isHere(code))) {
         list(offers);
         show("");
+        find(`small-${code}`)?.remove();
         languages.choose(pair.source, pair.target);
         onArrival();
         return;
@@ -91,6 +93,13 @@ export async function begin(onArrival) {
   find("download").addEventListener("close", ({ target }) => {
     if (!target.open) answer(target.returnValue === "yes"); // else it is late, of the question before
   });
+  for (const button of document.querySelectorAll("[data-better]")) {
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      await fetchLanguage(button.dataset.better, languages.pair(), onArrival);
+      button.disabled = false;
+    });
+  }
   const bar = document.querySelector(".languages");
   bar.addEventListener("change", async (event) => {
     const menu = event.target;

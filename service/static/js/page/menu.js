@@ -3,7 +3,7 @@
 // A button shows what is chosen; it opens a search field and the list below it (the combobox of
 // WAI-ARIA, whose focus stays in the field). Few languages keep the browser's own list.
 
-import { make, t } from "../strings.js";
+import { data, make, t } from "../strings.js";
 
 const LETTER = /^\p{L}$/u;
 const FINGER = "(pointer: coarse)"; // a focused field would bring up a keyboard over the list
@@ -11,15 +11,8 @@ const FINGER = "(pointer: coarse)"; // a focused field would bring up a keyboard
 /** Return what is compared: small letters without accents. */
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Return what a language calls itself; "" if the browser does not know, as of many small ones. */
-function ownName(code) {
-  try {
-    if (Intl.DisplayNames.supportedLocalesOf([code]).length === 0) return "";
-    return new Intl.DisplayNames([code], { type: "language", fallback: "none" }).of(code) ?? "";
-  } catch {
-    return ""; // it is no language, such as "auto"
-  }
-}
+/** Return what a language calls itself; the server knows more of them than browsers do. */
+const ownName = (code) => data.names[code]?.[1] ?? "";
 
 /**
  * Return options that a query asks for, the best first: those of which a word begins with it, by

@@ -94,3 +94,32 @@ def test_each_language_has_its_targets_and_itself() -> None:
         Language(code="de", name="German", targets=("de", "pt-BR")),
         Language(code="pt-BR", name="Portuguese (Brazil)", targets=("pt-BR",)),
     )
+
+
+def knowing(name: str, *directions: str) -> InstalledModel:
+    """Return a model that has learned Sie and du."""
+    found = model(name, *directions)
+    return dataclasses.replace(
+        found, description=dataclasses.replace(found.description, formality=("de",))
+    )
+
+
+@pytest.mark.parametrize(
+    ("models", "usual", "asked", "elsewhere"),
+    [
+        ([knowing("own", "en-de")], "own", "own", ()),
+        ([BACK, knowing("own", "de-en", "en-de")], "back", "own", ("de",)),
+        ([knowing("own", "en-de"), BACK], "own", "own", ()),
+        ([BACK], "back", "back", ()),
+    ],
+)
+def test_a_form_of_address_is_asked_of_a_model_that_knows_it(
+    models: list[InstalledModel], usual: str, asked: str, elsewhere: tuple[str, ...]
+) -> None:
+    routes = Routes([*models, model("fr", "fr-en")], pivot="en")
+    for source in ("en", "fr"):
+        assert routes.hops(source, "de")[-1].model.name == usual
+        assert routes.hops(source, "de", has_form=True)[-1].model.name == asked
+        [language] = [one for one in routes.languages if one.code == source]
+        assert language.formality == (("de",) if asked == "own" else ())
+        assert language.formality_elsewhere == elsewhere
