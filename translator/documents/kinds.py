@@ -131,11 +131,7 @@ _OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 KINDS: Sequence[FileKind] = (
     FileKind("Plain text", ("txt",), "text/plain", "plain.read_text", is_lines=True),
     FileKind(
-        "Markdown",
-        ("md", "mdx"),
-        "text/markdown",
-        "plain.read_markdown",
-        options=("front_matter",),
+        "Markdown", ("md", "mdx"), "text/markdown", "plain.read_markdown", options=("front_matter",)
     ),
     FileKind("HTML", ("html", "htm"), "text/html", "plain.read_page"),
     FileKind(

@@ -106,7 +106,9 @@ def _is_language(event: yaml.ScalarEvent) -> bool:
     return is_text and not _SYMBOL.fullmatch(event.value)
 
 
-def scalar_unit(event: yaml.ScalarEvent, original: str, in_flow: bool) -> TextUnit:
+def scalar_unit(
+    event: yaml.ScalarEvent | yaml.ScalarNode, original: str, in_flow: bool
+) -> TextUnit:
     """Return a value as a unit; what stands after a block of lines is not part of it.
 
     `in_flow` says that it stands between brackets.

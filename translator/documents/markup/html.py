@@ -432,10 +432,14 @@ def _without_initial(items: Sequence[HtmlItem]) -> tuple[tuple[Markup, ...], Seq
     if found is None or len(found[1]) != len(found[2]):
         return (), items
     depth, end, place = found.end(1), found.end(2), found.end() - 1
-    letter, text = items[depth].text, items[place].text
-    if not (_INITIAL.fullmatch(decode(letter)) and text[:1].isalpha()):
+    letter, text = decode(items[depth].text), items[place].text
+    if letter.islower() or not (_INITIAL.fullmatch(letter) and text[:1].isalpha()):
         return (), items
-    rest = [*items[end:place], replace(items[place], text=letter + text), *items[place + 1 :]]
+    rest = [
+        *items[end:place],
+        replace(items[place], text=items[depth].text + text),
+        *items[place + 1 :],
+    ]
     return (joined(items[:depth]), joined(items[depth + 1 : end])), rest
 
 
@@ -512,7 +516,8 @@ def _unit_of(
         yield from _number_of(items, keeps_spaces)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
-    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
+    is_page = not keeps_spaces and _PAGE.fullmatch("".join(item.text for item in whole).strip())
+    if is_page or not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
         yield joined(whole)
         return
     before, inner, after = map(list, without_edges(whole, _is_edge))
@@ -532,6 +537,9 @@ def _unit_of(
     yield ParagraphUnit(inner, keeps_spaces)
     yield joined(after)
 
+
+_PAGE = re.compile("(?:xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
+"""A Roman number of a page, alone in its paragraph."""
 
 _BAR = re.compile(r"\s*[|·•‣∙⋅/\\»›→>–—-]*\s*")
 _ENDS_LABEL = re.compile(r"[^\W_][.!?:…)”“]*\Z")
@@ -592,8 +600,13 @@ def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: b
         return True
     if not touch:
         return is_row and begins
-    is_word = sum(map(str.isalpha, left.text)) < 2 or not _ENDS_LABEL.search(left.text)
-    if is_word or is_sign(right.text) or not (is_row or " " in right.text):  # `<b>You</b>Tube`
+    is_initial = sum(map(str.isalpha, left.text)) < 2 and not (begins and left.text.islower())
+    if (
+        is_initial
+        or not _ENDS_LABEL.search(left.text)
+        or is_sign(right.text)
+        or not (is_row or " " in right.text)
+    ):  # `<b>You</b>Tube`
         return False
     return begins or not (is_sentence or right.text[:1].isspace())
 

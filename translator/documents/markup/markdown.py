@@ -82,7 +82,7 @@ _INITIAL = re.compile(
     r"(?P<opens>(?P<stars>\*{1,3})|<(?P<tag>[a-z]+)\b[^<>\n]*>)(?P<letter>[\"“„]?[^\W\d_])"
     r"(?P<closes>(?(tag)</(?P=tag)>|(?P=stars)))(?=[^\W\d_])"
 )
-_FIRST_LETTER = re.compile(r"(\s*)([^\w\s]*\w)")
+_FIRST_LETTER = re.compile(r"[^\w\s]*\w")
 _READ_KEYS = word_set("description summary title")
 _TOML = re.compile(r"^(?:description|summary|title)\s*=\s*(\"(?:[^\"\\\n]|\\.)*\")", re.MULTILINE)
 
@@ -101,36 +101,28 @@ def read_markdown(text: str, name: str = THE_TEXT, has_front_matter: bool = Fals
 
 def _front_matter(text: str) -> Iterator[Piece]:
     """Yield front matter in YAML or TOML, with the values of some keys as units."""
-    done = 0
+    done, body = 0, text.index("\n") + 1
+    write = functools.partial(json.dumps, ensure_ascii=False)
+    values = [
+        (*found.span(1), TextUnit(MarkedText(json.loads(found[1])), found[1], write))
+        for found in (_TOML.finditer(text) if "+++" in text[:4] else ())
+    ]
     try:
-        values = list(_toml_values(text) if "+++" in text[:4] else _yaml_values(text))
-    except (ValueError, yaml.YAMLError):
-        values = []
+        root = yaml.compose(text[body:].rstrip().rstrip("-+."), Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError):
+        root = None
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if (
+            key.value in _READ_KEYS
+            and isinstance(value, yaml.ScalarNode)
+            and has_letters(value.value)
+        ):
+            start, end = body + value.start_mark.index, body + value.end_mark.index
+            values.append((start, end, scalar_unit(value, text[start:end], in_flow=False)))
     for start, end, unit in values:
         yield from (text[done:start], unit)
         done = end
     yield text[done:]
-
-
-def _toml_values(text: str) -> Iterator[tuple[int, int, TextUnit]]:
-    write = functools.partial(json.dumps, ensure_ascii=False)
-    for found in _TOML.finditer(text):
-        yield *found.span(1), TextUnit(MarkedText(json.loads(found[1])), found[1], write)
-
-
-def _yaml_values(text: str) -> Iterator[tuple[int, int, TextUnit]]:
-    body = text.index("\n") + 1
-    depth, key = 0, ""
-    for event in yaml.parse(text[body:].rstrip().rstrip("-."), Loader=yaml.SafeLoader):
-        is_scalar = isinstance(event, yaml.ScalarEvent)
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth != 1 or isinstance(event, yaml.CollectionStartEvent):
-            continue
-        if is_scalar and key in _READ_KEYS and has_letters(event.value):
-            start, end = body + event.start_mark.index, body + event.end_mark.index
-            yield start, end, scalar_unit(event, text[start:end], in_flow=False)
-        key = event.value if is_scalar and not key else ""
 
 
 def _pieces(text: str, has_front_matter: bool) -> Iterator[Piece]:
@@ -183,11 +175,11 @@ class _LinkedProse:
         said = self._with_labels(translation)
         if self.initial:
             opens, closes = self.initial
-            said = _FIRST_LETTER.sub(rf"\1{opens}\2{closes}", said, count=1)
+            said = _FIRST_LETTER.sub(lambda first: f"{opens}{first[0]}{closes}", said, count=1)
         titles, done = list(self.inner), 0
         for start, end in _titles(said, self.has_arguments):
             of_link = (unit for unit in titles if unit.original == said[start:end])
-            if title := next(of_link, None):
+            if done <= start and (title := next(of_link, None)):
                 titles.remove(title)
                 yield said[done:start]
                 yield title
@@ -220,12 +212,7 @@ def _prose(text: str, labels: frozenset[str], has_arguments: bool) -> Iterator[P
         if initial:
             read = initial["letter"] + read[initial.end() :]
         titles = [_title(read, *span) for span in _titles(read, has_arguments)]
-        verbatim = (
-            found.span()
-            for found in _CODE_OR_COMPONENT.finditer(read)
-            if not found["code"] or re.search("[`\n]", found["code"])
-        )
-        marked = MarkedText(read, tuple(verbatim))
+        marked = MarkedText(read, tuple(tag.span() for tag in _verbatim(read)))
         if titles or links or initial:
             around = initial.group("opens", "closes") if initial else ()
             yield _LinkedProse(marked, titles, links, has_arguments, around)
@@ -255,10 +242,16 @@ def _numbered(text: str, labels: frozenset[str]) -> tuple[str, Sequence[re.Match
     return _REFERENCE.sub(numbered, text), links
 
 
+def _verbatim(text: str) -> Iterator[re.Match[str]]:
+    """Yield components, comments, and code over several lines or with a backtick in it."""
+    found = _CODE_OR_COMPONENT.finditer(text)
+    return (one for one in found if not one["code"] or re.search("[`\n]", one["code"]))
+
+
 def _titles(text: str, has_arguments: bool) -> Sequence[Span]:
     """Return where titles are, without quotes: of links, of components, of short codes if asked."""
     found = [match for match in _LINK_OR_CODE.finditer(text) if match["title"]]
-    for tag in _CODE_OR_COMPONENT.finditer(text):
+    for tag in _verbatim(text):
         found += _SHOWN.finditer(text, *tag.span()) if not tag["code"] else ()
     for short_code in _SHORT_CODE.finditer(text) if has_arguments else ():
         found += _ARGUMENT.finditer(text, *short_code.span())
@@ -282,8 +275,8 @@ def _inside(link: re.Match[str]) -> tuple[int, int]:
 
 def _title(text: str, start: int, end: int) -> TextUnit:
     """Return a title; quotes in it are escaped as a component does it, or else as Markdown does."""
-    quote, title, before = text[start - 1], text[start:end], text[:start]
-    is_shown = text[start - 2] == "=" and before.rfind("{{") < before.rfind("<")
+    quote, title, before = text[start - 1], text[start:end], text[:start].replace("{{<", "{{%")
+    is_shown = text[start - 2] == "=" and before.rfind("{{%") < before.rfind("<")
     bare = re.compile(rf"(?<!\\){quote}")
     escaped = {'"': "&quot;", "'": "&#39;"}[quote] if is_shown else "\\" + quote
     return TextUnit(MarkedText(title), title, lambda said: bare.sub(lambda _: escaped, said))
@@ -337,7 +330,7 @@ def _end_of_module(lines: Sequence[str], place: int) -> int:
     """Return the line after an import or export: behind the last bracket that it opens."""
     depth = 0
     for number, line in enumerate(lines[place : place + _MOST_MODULE_LINES], place + 1):
-        depth += sum((char in "({[") - (char in ")}]") for char in line)
+        depth += sum(map(line.count, "({[")) - sum(map(line.count, ")}]"))
         if depth <= 0:
             return number
     return place + 1

@@ -179,6 +179,8 @@ SIDE_BY_SIDE = {
     ],
     "<b>Bold</b><i>italic</i>": ["Bold", "italic"],
     "<b>Price</b><span>12 shirts</span>": ["Price", "12 shirts"],
+    "<span>i</span>The dog": ["The dog"],
+    "<li><a>xlii</a></li><li>mild</li>": ["mild"],
     "<b>Note</b>Please close <i>all</i>Windows": ["Note", "Please close *all*Windows"],
     "<span><a>One</a><img><a>Two</a></span><b>Three</b>": ["One", "Two", "Three"],
     "<b>fresh</b> <b>bread</b>": ["*fresh* *bread*"],
