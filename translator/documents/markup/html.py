@@ -309,16 +309,7 @@ _WRAPPED_LINE = 40
 class ParagraphUnit:
     """One text to translate, with the marks inside it."""
 
-    __slots__ = (
-        "_breaks",
-        "_entities",
-        "_has_gaps",
-        "_initial",
-        "_inline",
-        "_whole",
-        "inner",
-        "marked",
-    )
+    __slots__ = ("_breaks", "_entities", "_initial", "_inline", "_whole", "inner", "marked")
 
     def __init__(self, items: Sequence[HtmlItem], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
@@ -329,7 +320,6 @@ class ParagraphUnit:
         self._entities = entities_of("".join(item.text for item in items))
         self._breaks: list[tuple[float, Markup]] = []  # with the share of the text before each
         self._initial, items = _without_initial(items)
-        self._has_gaps = any(item.pair == _GAP for item in items)
         shown, before = list[HtmlItem](), ""
         for place, item in enumerate(items):
             if item.kind == "text":
@@ -376,9 +366,9 @@ class ParagraphUnit:
                 rendered.append(encode(piece, self._entities))
             else:
                 rendered += piece[0]
-        if not self._has_gaps:
+        if "\0" not in rendered:
             return tuple(rendered)
-        return (_GAPS.sub(r"\1", "".join(map(str, rendered))),)
+        return (_GAPS.sub(r"\1", "".join(map(str, rendered))),)  # XML has no units inside
 
     def _with_initial(self, pieces: list[str | tuple[Markup]]) -> list[str | tuple[Markup]]:
         """Return texts and marks, with the first letter in the initial that the source has."""
@@ -435,11 +425,8 @@ def _without_initial(items: Sequence[HtmlItem]) -> tuple[tuple[Markup, ...], Seq
     letter, text = decode(items[depth].text), items[place].text
     if letter.islower() or not (_INITIAL.fullmatch(letter) and text[:1].isalpha()):
         return (), items
-    rest = [
-        *items[end:place],
-        replace(items[place], text=items[depth].text + text),
-        *items[place + 1 :],
-    ]
+    rest = list(items[end:])
+    rest[place - end] = replace(items[place], text=items[depth].text + text)
     return (joined(items[:depth]), joined(items[depth + 1 : end])), rest
 
 
@@ -601,12 +588,8 @@ def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: b
     if not touch:
         return is_row and begins
     is_initial = sum(map(str.isalpha, left.text)) < 2 and not (begins and left.text.islower())
-    if (
-        is_initial
-        or not _ENDS_LABEL.search(left.text)
-        or is_sign(right.text)
-        or not (is_row or " " in right.text)
-    ):  # `<b>You</b>Tube`
+    is_label = _ENDS_LABEL.search(left.text) and (is_row or " " in right.text)
+    if is_initial or not is_label or is_sign(right.text):  # `<b>You</b>Tube` is no label
         return False
     return begins or not (is_sentence or right.text[:1].isspace())
 

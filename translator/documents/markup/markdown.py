@@ -84,7 +84,7 @@ _INITIAL = re.compile(
 )
 _FIRST_LETTER = re.compile(r"[^\w\s]*\w")
 _READ_KEYS = word_set("description summary title")
-_TOML = re.compile(r"^(?:description|summary|title)\s*=\s*(\"(?:[^\"\\\n]|\\.)*\")", re.MULTILINE)
+_TOML = re.compile(r"^(?:description|summary|title)\s*=\s*(\"(?:[^\"\\\n]|\\[\"\\bfnrt])*\")", re.M)
 
 
 def read_markdown(text: str, name: str = THE_TEXT, has_front_matter: bool = False) -> TextDocument:
@@ -104,19 +104,16 @@ def _front_matter(text: str) -> Iterator[Piece]:
     done, body = 0, text.index("\n") + 1
     write = functools.partial(json.dumps, ensure_ascii=False)
     values = [
-        (*found.span(1), TextUnit(MarkedText(json.loads(found[1])), found[1], write))
+        (*found.span(1), TextUnit(MarkedText(json.loads(found[1], strict=False)), found[1], write))
         for found in (_TOML.finditer(text) if "+++" in text[:4] else ())
     ]
     try:
         root = yaml.compose(text[body:].rstrip().rstrip("-+."), Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, RecursionError):
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         root = None
     for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        if (
-            key.value in _READ_KEYS
-            and isinstance(value, yaml.ScalarNode)
-            and has_letters(value.value)
-        ):
+        is_scalar = isinstance(value, yaml.ScalarNode) and str(key.value) in _READ_KEYS
+        if is_scalar and has_letters(value.value):
             start, end = body + value.start_mark.index, body + value.end_mark.index
             values.append((start, end, scalar_unit(value, text[start:end], in_flow=False)))
     for start, end, unit in values:
