@@ -165,7 +165,7 @@ class _Reader:
             self._end_paragraph()
         was_translated = self._is_translated
         tag = self._page[token.start : token.end]
-        is_void = token.name in rules.void or (rules.is_xml and tag.endswith("/>"))
+        is_void = token.name in rules.void or (rules.is_xml and _is_empty(tag))
         matters = rules.has_attributes and _MATTERS.search(tag)
         found = list(attributes(self._page, token)) if matters else []
         is_translated = self._translates(token.name, found)
@@ -260,6 +260,11 @@ def read_xml(
     return read_markup(text, rules.with_options(options), name, target)
 
 
+def _is_empty(tag: str) -> bool:
+    """Return whether a tag of XML is all of its element, as `<a/>` and `<a></a>` are."""
+    return tag.endswith("/>") or tag.rfind("</") > tag.find(">")
+
+
 def outline_of(text: str) -> frozenset[str]:
     """Return the names of elements that enclose whole texts, rather than parts of a sentence.
 
@@ -276,7 +281,7 @@ def outline_of(text: str) -> frozenset[str]:
         elif token.kind == "start":
             children.add(token.name)
             seen.add(token.name)
-            if not text.endswith("/>", token.start, token.end):
+            if not _is_empty(text[token.start : token.end]):
                 around.append((name, children, has_text))
                 name, children, has_text = token.name, set(), False
         elif token.kind == "end" and token.name == name and around:

@@ -237,6 +237,9 @@ class _Scanner:
                 continue
             if done < token.start:
                 yield Token("text", done, token.start)
+            end_tag = f"</{self._page[token.start + 1 : token.start + 1 + len(token.name)]}>"
+            if self._rules.has_gaps and self._page.startswith(end_tag, token.end):
+                token = token._replace(end=token.end + len(end_tag))  # as XML reads `<a></a>`
             yield token
             done = place = token.end
             is_raw = token.name in self._rules.raw_text

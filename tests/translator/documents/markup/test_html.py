@@ -306,6 +306,7 @@ def test_outline(text: str, expected: set[str]) -> None:
 EMPTY = {
     "Hello<br/>World": ["Hello", "World"],
     "Good <b>Tom</b><lb/>how": ["Good Tom", "how"],
+    "Hello<br></br>World is<x a='b'></x>old": ["Hello", "World is old"],
     "One.<pb n='2'/>Two": ["One.", "Two"],
     "Press<key/>to go <x/>On": ["Press to go On"],
     "One<x/><y/>two<x/>, three": ["One two, three"],
