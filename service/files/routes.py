@@ -122,7 +122,8 @@ class FileBody(Body):
     file_options: str | None = Field(
         default=None,
         description="An object of JSON: `columns` of a table (heads, or numbers from 1), and "
-        "`sheet_names`, whether to translate those, too; and `replace_translations`, whether a "
+        "`sheet_names`, whether to translate those, too; `front_matter`, whether titles and "
+        "descriptions at the top of Markdown are translated; and `replace_translations`, whether a "
         "catalogue that is for another language loses its translations.",
         examples=['{"columns": ["Note", "3"]}', '{"sheet_names": true}'],
     )

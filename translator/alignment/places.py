@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from translator.alignment.regions import Region
 from translator.alignment.words import WORD, Floats, word_weights, words_in
+from translator.text.characters import PLACEHOLDER
 from translator.text.spans import Span
 
 if TYPE_CHECKING:
@@ -205,7 +206,8 @@ class _Sentence:
 
 
 def _is_punctuation(characters: str) -> bool:
-    return not any(char.isalnum() or char.isspace() for char in characters)
+    is_read = (char.isalnum() or char.isspace() or PLACEHOLDER.match(char) for char in characters)
+    return not any(is_read)
 
 
 def _best_run(shares: Floats, is_free: npt.NDArray[np.bool_]) -> slice:

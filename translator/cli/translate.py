@@ -238,6 +238,11 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
         help="translate names of sheets too (.xlsx, .ods), also in formulas",
     )
     parser.add_argument(
+        "--front-matter",
+        action="store_true",
+        help="translate titles, descriptions and summaries of the front matter too (.md)",
+    )
+    parser.add_argument(
         "--replace-translations",
         action="store_true",
         help="translate a catalogue (.po, .xliff, .ts) that is for another language: its "
@@ -363,6 +368,7 @@ def _file_options(options: argparse.Namespace) -> FileOptions:
         columns=tuple(options.column),
         sheet_names=options.sheet_names,
         replace_translations=options.replace_translations,
+        front_matter=options.front_matter,
     )
 
 

@@ -20,9 +20,22 @@ _MARKS = {
 }
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _BLOCK = 1 << 18
+_SIGNS = "\t\n\f\r -~€‚„…‰‹‘’“”•–—™›\u00a0¡£§©«®°´·»¿"
+_LETTERS = {
+    "de en es fr it nl": "àáâäæçèéêëìíîïñòóôöœùúûüß",
+    "da fi nb nn sv": "àáâäåæçéêëïñóôöøšüž",
+    "et": "äõöšüž",
+    "pt": "àáâãçéêíóôõúü",
+}
+"""Letters of languages, by CLDR. A text in Czech, Hungarian or Romanian, whose `ř`, `ő` and `ă` are
+`ø`, `õ` and `ã` here, soon has one that no row has."""
+
+_ANY_OF_THEM = rf"(?=[\s\S]*?(?:å|ão))[{_SIGNS}{''.join(_LETTERS.values())}]*"
 _WESTERN = re.compile(
-    "[\t\n\f\r -~€‚„…‰‹Œ‘’“”•–—™›œ\u00a0¡£§©«®°´·»¿ÀÁÂÄÆÇÈÉÊËÍÎÏÑÓÔÖÙÚÛÜßàáâäæçèéêëíîïñóôöùúûü]*"
+    "|".join([*(f"[{_SIGNS}{letters}]*" for letters in _LETTERS.values()), _ANY_OF_THEM]),
+    re.IGNORECASE,
 )
+"""All letters may stand beside `å` and `ão`, which no such text has."""
 
 
 @dataclass(frozen=True, slots=True)

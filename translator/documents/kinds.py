@@ -32,11 +32,14 @@ class FileOptions:
         sheet_names: whether the names of sheets are translated, with all formulas that have them.
         replace_translations: whether a catalogue with translations into another language loses
             them, and is translated from its sources; otherwise it is refused.
+        front_matter: whether titles, descriptions and summaries in the front matter of Markdown are
+            translated, and texts in the arguments of its short codes.
     """
 
     columns: tuple[str, ...] = ()
     sheet_names: bool = False
     replace_translations: bool = False
+    front_matter: bool = False
 
     @classmethod
     def read(cls, wanted: Mapping[str, object]) -> FileOptions:
@@ -127,7 +130,9 @@ _OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 
 KINDS: Sequence[FileKind] = (
     FileKind("Plain text", ("txt",), "text/plain", "plain.read_text", is_lines=True),
-    FileKind("Markdown", ("md",), "text/markdown", "plain.read_markdown"),
+    FileKind(
+        "Markdown", ("md", "mdx"), "text/markdown", "plain.read_markdown", options=("front_matter",)
+    ),
     FileKind("HTML", ("html", "htm"), "text/html", "plain.read_page"),
     FileKind(
         "PDF",

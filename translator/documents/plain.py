@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.documents.document import Document, FileDocument, Piece, Prose, TextDocument
 from translator.documents.encoding import decode
+from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.markup import markdown
 from translator.documents.markup.html import read_html
 from translator.text.characters import primary_language
@@ -36,13 +38,14 @@ def read_text(name: str, data: bytes) -> Document[bytes]:
     return FileDocument(_blocks(text), name, encoding.encode)
 
 
-def read_markdown(name: str, data: bytes) -> Document[bytes]:
-    """Read Markdown.
+def read_markdown(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
+    """Read Markdown; the options say whether its front matter is translated.
 
     Raises:
         InputError: as for `read_text`.
     """
-    return _read_marked_up(name, data, markdown.read_markdown)
+    read = functools.partial(markdown.read_markdown, has_front_matter=options.front_matter)
+    return _read_marked_up(name, data, read)
 
 
 def read_page(name: str, data: bytes, target: str | None = None) -> Document[bytes]:

@@ -25,7 +25,13 @@ _TIMING = re.compile(
 )
 _CUE = re.compile(r"(?:[ \t]*[^\s][^\n]*(?:\n|\Z))*")
 _TAG = re.compile(
-    r"<(?P<end>/?)(?P<name>[A-Za-z]\w{0,30})\b[^<>\n]{0,300}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{0,100}\}"
+    r"<rt\b[^<>\n]{0,300}>[^<>\n]{0,300}</rt>|<(?P<end>/?)(?P<name>[A-Za-z]\w{0,30})\b[^<>\n]{0,300}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{0,100}\}"
+)
+_TIME_INSIDE = re.compile(r"<\d[\d:.]{0,20}>")
+_BETWEEN_TAGS = re.compile(r"(<[^<>]*>|\s+(?=<)|(?<=>)\s+)")
+_WITHOUT_WORDS = re.compile(
+    rf"(?:{_TIME_INSIDE.pattern})?<(\w{{1,30}})\b[^<>\n]{{0,300}}>\s*</\1>\s?"
+    rf"|{_TIME_INSIDE.pattern}\s?(?=<\d|\Z)"
 )
 _WRAPPER = re.compile(
     r"(?P<before>(?:\{\\[^{}\n]{0,100}\}|<[A-Za-z][^<>\n]{0,300}>){0,8})(?P<inside>.*?)"
@@ -189,6 +195,8 @@ def _groups(cues: Sequence[_Cue]) -> Iterator[list[_Cue]]:
 
 def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> TextUnit:
     newline = newline_of(text)
+    if _TIME_INSIDE.search(text, cues[0].start, cues[0].end):
+        return _timed_unit(text[cues[0].start : cues[0].end], unescape, escape)
     utterances = _utterances([line for cue in cues for line in cue.lines])
     said = [_SOUND_FIRST.sub(r"\1\n", " ".join(lines), count=1) for lines in utterances]
     marked, with_tags = _without_tags("\n".join(said), _TAG, _tag, unescape)
@@ -209,6 +217,27 @@ def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> 
         return written
 
     return TextUnit(marked, text[cues[0].start : cues[-1].end], write)
+
+
+def _timed_unit(raw: str, unescape: Escape, escape: Escape) -> TextUnit:
+    """Return a cue with times inside, between which a translation's words stand in order.
+
+    So the times rise. A time without a word goes, and so do tags around nothing.
+    """
+    parts = _BETWEEN_TAGS.split(raw.strip())
+    slots = [place for place in range(0, len(parts), 2) if parts[place]]
+    sizes = [*itertools.accumulate(len(parts[place]) for place in slots)]
+
+    def write(translation: str) -> str:
+        words, said, done = translation.split(), list(parts), 0
+        for number, (place, size) in enumerate(zip(slots, sizes, strict=True), 1):
+            start, done = done, round(size * len(words) / sizes[-1])
+            if len(words) >= len(slots):  # one for each
+                done = min(max(done, start + 1), len(words) - len(slots) + number)
+            said[place] = escape(rewrap(" ".join(words[start:done]), parts[place]))
+        return _WITHOUT_WORDS.sub("", "".join(said))
+
+    return TextUnit(MarkedText(unescape(" ".join(_TAG.sub("", raw).split()))), raw, write)
 
 
 def _utterances(lines: Sequence[str]) -> list[list[str]]:

@@ -148,7 +148,7 @@ class Tags(ModelStep):
         is_unclear = _is_unclear(regions, source)
         spans: list[Span] = []
         if self._has_placeholders:
-            spans = find_spans(source, known)
+            spans = find_spans(source, known, self.aligner.tokenizer.alphabet)
             _widen(regions, spans)
         read, written = readable_pair(source, spans, sentence.text, self.aligner.tokenizer)
 

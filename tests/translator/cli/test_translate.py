@@ -54,6 +54,7 @@ def test_a_file_with_a_form_goes_to_standard_output(
         (["--format", "markdown"], "in.docx is read by its ending; leave out --format"),
         (["--column", "1"], "in.docx: Word has no option 'columns'"),
         (["--sheet-names"], "in.docx: Word has no option 'sheet_names'"),
+        (["--front-matter"], "in.docx: Word has no option 'front_matter'"),
     ],
 )
 def test_files_with_a_form_that_cannot_be_translated(

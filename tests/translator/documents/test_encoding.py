@@ -17,7 +17,17 @@ from translator.errors import InputError
         codecs.BOM_UTF16_LE + "Grüße".encode("utf-16-le"),
         codecs.BOM_UTF16_BE + "Grüße".encode("utf-16-be"),
         codecs.BOM_UTF32_LE + "Grüße".encode("utf-32-le"),
-        "Grüße – „Größe“ kostet 5 €".encode("cp1252"),
+        *(
+            text.encode("cp1252")
+            for text in (
+                "Grüße – „Größe“ kostet 5 €",
+                "Rødgrød på øen, Åland är större",
+                "São Paulo não é más informações",
+                "Õhtul sõidame žürii juurde",
+                "L’ŒUVRE naïve déjà",
+                "São Paulo, Tromsø, Põltsamaa, Åland",
+            )
+        ),
     ],
 )
 def test_what_was_read_is_written(data: bytes) -> None:
@@ -37,6 +47,9 @@ def test_a_declared_encoding_is_used() -> None:
     [
         ("ok\nПривет".encode("cp1251"), None, r"a\.srt, line 2: is not UTF-8 \(.*\); save it as"),
         ("Příliš žluťoučký".encode("cp1250"), None, r"line 1: is not UTF-8"),
+        ("Dobré ráno, říká kůň".encode("cp1250"), None, r"line 1: is not UTF-8"),
+        ("Árvíztűrő tükörfúrógép, őrült".encode("cp1250"), None, r"line 1: is not UTF-8"),
+        ("Această carte şi ţara în".encode("cp1250"), None, r"line 1: is not UTF-8"),
         ("Dağıtım şu".encode("cp1254"), None, r"line 1: is not UTF-8"),
         (b"a\xff", "utf-8", r"line 1: is not UTF-8"),
         (codecs.BOM_UTF16_LE + b"a", None, r"a\.srt, line 1: is not UTF-16-LE"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.documents import A, shouted, texts, unchanged
 from translator.documents.subtitles import read_ass, read_srt, read_vtt
@@ -211,3 +213,36 @@ def test_comments_and_other_sections_stay() -> None:
     comment = line("A note", "Comment")
     data = f"{HEAD}{comment}\n{line('A dog')}\n[Fonts]\nDialogue: x\n".encode()
     assert texts(read_ass("a.ssa", data)) == ["A dog"]
+
+
+KARAOKE = st.lists(
+    st.sampled_from(["I", "have", "never", "seen", "the dog.", "&amp;"]), min_size=2, max_size=8
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(KARAOKE, st.sampled_from(["%s ", "<c>%s</c> ", "<c.red> %s</c>"]), st.integers(1, 12))
+def test_times_in_a_cue_rise_whatever_a_translation_says(
+    words: list[str], around: str, count: int
+) -> None:
+    timed = "".join(
+        f"<00:00:01.{number}00>{around % word}" for number, word in enumerate(words[1:], 1)
+    )
+    cue = f"{words[0]} {timed}".strip()
+    document = read_vtt("a.vtt", f"WEBVTT\n\n00:01.000 --> 00:02.000\n{cue}\n".encode())
+    assert texts(document) == [" ".join(words).replace("&amp;", "&")]
+    said = [f"w{number}" for number in range(count)]
+    written = document.rebuild([" ".join(said)]).decode()
+    times = re.findall(r"<([\d:.]+)>", written)
+    assert times == sorted(times)
+    assert re.findall(r"w\d+", written) == said
+    assert not re.search(r"<c[^>]*>\s*</c>|<[\d:.]+>\s*(?:<\d|\Z)", written)
+    if count >= len(words):
+        assert len(times) == len(words) - 1
+
+
+def test_ruby_is_no_word_to_translate() -> None:
+    cue = "WEBVTT\n\n00:01.000 --> 00:02.000\nThe <ruby>漢字<rt>kanji</rt></ruby> is old.\n"
+    document = read_vtt("a.vtt", cue.encode())
+    assert "kanji" not in texts(document)[0]
+    assert shouted(document).decode().endswith("\nTHE <ruby>漢字<rt>kanji</rt></ruby> IS OLD.\n")

@@ -15,6 +15,7 @@ from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.pipeline.tags import Tags, with_addresses
 from translator.pipeline.translation import SentenceTranslation
+from translator.text.characters import placeholders_in
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 from translator.tokens.tokenizer import Tokenizer
@@ -87,6 +88,31 @@ def test_marks_that_were_taken_out(tags: Tags) -> None:
         sentence("!", "", ""),
     )
     assert with_marks(inline, text) == "three. <b>two</b> one <i>Four.</i><img>!"
+
+
+def test_words_that_nobody_reads_are_found_again_as_placeholders(
+    aligner: Aligner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 8)
+    asked: list[tuple[str, str]] = []
+
+    def align(pairs: Sequence[tuple[str, str]], *_: object, **__: object) -> list[None]:
+        asked.extend(pairs)
+        return [None for _ in pairs]
+
+    monkeypatch.setattr(aligner, "align", align)
+    inline: Inline[str] = Inline()
+    inline.add_text("Das Wort ")
+    inline.opens("<ruby>")
+    inline.add_text("漢字")
+    inline.closes("</ruby>")
+    inline.add_text(".")
+    tags = Tags(aligner, "en", NO_DEADLINE, "attention")
+    [text] = tags.down([inline.marked()])
+    sentence = SentenceTranslation(separator="", source=text.text, text="漢字 the word.")
+    brought_up(tags, sentence)
+    [(read, written)] = asked
+    assert placeholders_in(read) == placeholders_in(written) != []
 
 
 def test_sentences_may_come_one_by_one(tags: Tags) -> None:

@@ -81,7 +81,7 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
             elif levels and not is_key and _is_language(event):
                 yield text[done:start]
                 in_flow = any(level.is_flow for level in levels)
-                yield _unit(event, text[start:end], in_flow)
+                yield scalar_unit(event, text[start:end], in_flow)
                 done = end
     if not num_top:
         raise InputError(f"{name}: is no catalogue of Rails; its top key must be a language")
@@ -106,8 +106,13 @@ def _is_language(event: yaml.ScalarEvent) -> bool:
     return is_text and not _SYMBOL.fullmatch(event.value)
 
 
-def _unit(event: yaml.ScalarEvent, original: str, in_flow: bool) -> TextUnit:
-    """Return a value as a unit; what stands after a block of lines is not part of it."""
+def scalar_unit(
+    event: yaml.ScalarEvent | yaml.ScalarNode, original: str, in_flow: bool
+) -> TextUnit:
+    """Return a value as a unit; what stands after a block of lines is not part of it.
+
+    `in_flow` says that it stands between brackets.
+    """
     value = event.value
 
     def write(translation: str) -> str:

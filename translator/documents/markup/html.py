@@ -11,6 +11,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from translator.documents.document import THE_TEXT, Piece, TextDocument, TextUnit, Unit
@@ -19,6 +20,7 @@ from translator.documents.markup.html_tokens import (
     HTML,
     ITALIC,
     LABELLED,
+    LINE_BREAKS,
     RAISED,
     TRANSLATED_ATTRIBUTES,
     TRANSLATED_META,
@@ -38,6 +40,7 @@ from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
+_MOST_LEVELS = 8  # of elements inside each other that part a paragraph
 _MATTERS = re.compile(
     r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
 )
@@ -138,7 +141,7 @@ class _Reader:
         return not self._elements or self._elements[-1].is_translated
 
     def _end_paragraph(self, keeps_spaces: bool = False) -> None:
-        for part in units_of(self._items, keeps_spaces):
+        for part in units_of(self._items, keeps_spaces, self._rules):
             if isinstance(part, ParagraphUnit):
                 self._pieces += part.choices(self._target) or (part,)
             else:
@@ -162,7 +165,7 @@ class _Reader:
             self._end_paragraph()
         was_translated = self._is_translated
         tag = self._page[token.start : token.end]
-        is_void = token.name in rules.void or (rules.is_xml and tag.endswith("/>"))
+        is_void = token.name in rules.void or (rules.is_xml and _is_empty(tag))
         matters = rules.has_attributes and _MATTERS.search(tag)
         found = list(attributes(self._page, token)) if matters else []
         is_translated = self._translates(token.name, found)
@@ -177,12 +180,24 @@ class _Reader:
             self._num_open[token.name] += 1
         if is_block:
             self._pieces += markup
-        elif token.name in rules.line_breaks or (rules.has_attributes and _CHOICE.match(tag)):
-            self._items.append(Item("break", mark=markup, pair=token.name))
+        elif is_void and self._is_line_break(token):
+            self._items.append(Item("break", mark=markup, pair=_LINE_BREAK))
+        elif rules.has_attributes and _CHOICE.match(tag):
+            self._items.append(Item("break", mark=markup))
+        elif is_void and rules.has_gaps and was_translated:
+            self._items.append(Item("stands", mark=markup, pair=_GAP))
         elif is_translated and not is_void:
             self._items.append(Item("opens", mark=markup, pair=token.name))
         else:
             self._add_untranslated(token, markup)
+
+    def _is_line_break(self, token: Token) -> bool:
+        """Return whether an empty element is a break; in XML any may be one before a capital."""
+        rules, page = self._rules, self._page
+        may_be = rules.has_gaps and rules.finds_outline and token.name not in rules.joining
+        around = page[max(token.start - 1, 0) : token.start] + page[token.end : token.end + 1]
+        is_break = may_be and _ENDS_WORD.match(around) and around[1:].isupper()
+        return token.name in rules.line_breaks or bool(is_break)
 
     def _end(self, token: Token) -> None:
         was_translated = self._is_translated
@@ -228,7 +243,7 @@ class _Reader:
         return (*markup, self._page[done : token.end])
 
 
-_NAMES = Rules()
+_NAMES = Rules(has_gaps=True)
 
 
 def read_xml(
@@ -239,8 +254,15 @@ def read_xml(
     Args: and Raises: see `read_html`.
     """
     options = options or TagOptions()
-    rules = Rules(blocks=outline_of(text)) if options.finds_outline else _NAMES
+    rules = replace(_NAMES, finds_outline=options.finds_outline)
+    if options.finds_outline:
+        rules = replace(rules, blocks=outline_of(text), line_breaks=LINE_BREAKS)
     return read_markup(text, rules.with_options(options), name, target)
+
+
+def _is_empty(tag: str) -> bool:
+    """Return whether a tag of XML is all of its element, as `<a/>` and `<a></a>` are."""
+    return tag.endswith("/>") or tag.rfind("</") > tag.find(">")
 
 
 def outline_of(text: str) -> frozenset[str]:
@@ -259,7 +281,7 @@ def outline_of(text: str) -> frozenset[str]:
         elif token.kind == "start":
             children.add(token.name)
             seen.add(token.name)
-            if not text.endswith("/>", token.start, token.end):
+            if not _is_empty(text[token.start : token.end]):
                 around.append((name, children, has_text))
                 name, children, has_text = token.name, set(), False
         elif token.kind == "end" and token.name == name and around:
@@ -274,8 +296,11 @@ Markup = tuple[Piece, ...]
 """A part of a page as it comes back; attributes that are translated are units in it."""
 
 HtmlItem = Item[Markup]
-"""A text has its entities; `pair` is the name of the element; only a `<br>` and a choice are breaks
-with one."""
+"""A text has its entities; `pair` is the name of an element that opens or closes, or says what
+stands: a `_LINE_BREAK`, or a `_GAP`."""
+
+_LINE_BREAK, _GAP = "br", "gap"
+"""A `<br>`; an empty element of XML, which parts the words that it touches."""
 
 NO_BREAK = "\u00a0"
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -289,7 +314,7 @@ _WRAPPED_LINE = 40
 class ParagraphUnit:
     """One text to translate, with the marks inside it."""
 
-    __slots__ = ("_breaks", "_entities", "_inline", "_whole", "inner", "marked")
+    __slots__ = ("_breaks", "_entities", "_initial", "_inline", "_whole", "inner", "marked")
 
     def __init__(self, items: Sequence[HtmlItem], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
@@ -299,8 +324,9 @@ class ParagraphUnit:
         self._whole = joined(items)
         self._entities = entities_of("".join(item.text for item in items))
         self._breaks: list[tuple[float, Markup]] = []  # with the share of the text before each
+        self._initial, items = _without_initial(items)
         shown, before = list[HtmlItem](), ""
-        for item in items:
+        for place, item in enumerate(items):
             if item.kind == "text":
                 text = decode(item.text)
                 text = text if keeps_spaces else _SPACES.sub(" ", text)
@@ -308,6 +334,9 @@ class ParagraphUnit:
             elif item.kind == "break":
                 self._breaks.append((len(before), item.mark or ()))
                 text = "" if before.endswith(" ") else " "
+            elif item.pair == _GAP and item.mark and _parts_words(before, items[place + 1 :]):
+                shown.append(replace(item, mark=("\0", *item.mark, "\0")))
+                text = " "
             else:
                 shown.append(item)
                 continue
@@ -335,13 +364,25 @@ class ParagraphUnit:
         if translation == self.marked.text:
             return self._whole
         kept = keep_no_breaks(self.marked.text, translation)
+        pieces = self._with_initial([*self._with_breaks([*self._inline.pieces(kept)])])
         rendered: list[Piece] = []
-        for piece in self._with_breaks(list(self._inline.pieces(kept))):
+        for piece in pieces:
             if isinstance(piece, str):
                 rendered.append(encode(piece, self._entities))
             else:
                 rendered += piece[0]
-        return tuple(rendered)
+        if "\0" not in rendered:
+            return tuple(rendered)
+        return (_GAPS.sub(r"\1", "".join(map(str, rendered))),)  # XML has no units inside
+
+    def _with_initial(self, pieces: list[str | tuple[Markup]]) -> list[str | tuple[Markup]]:
+        """Return texts and marks, with the first letter in the initial that the source has."""
+        for place, piece in enumerate(pieces) if self._initial else ():
+            if isinstance(piece, str) and (letter := _FIRST_LETTER.match(piece)):
+                opens, closes = self._initial
+                pieces[place] = piece[letter.end() :]
+                return [(opens,), letter[0], (closes,), *pieces]
+        return [*((markup,) for markup in self._initial), *pieces]
 
     def _with_breaks(self, pieces: Sequence[str | tuple[Markup]]) -> Iterator[str | tuple[Markup]]:
         """Yield texts and marks with the breaks of lines, at spaces near the same places."""
@@ -364,6 +405,36 @@ class ParagraphUnit:
         yield from ((markup,) for _, markup in waiting)
 
 
+_ENDS_WORD = re.compile(r"[\w.,:;!?)]")
+_GAPS = re.compile(r" ?\0([^\0]*)\0 ?")
+_FIRST_LETTER = re.compile(r"[^\w\s]*\w")
+_INITIAL = re.compile(r"[\"'„“«‹¿¡]?[^\W\d_]")
+_INITIAL_FIRST = re.compile("(o+)t(c+)o*t")  # by the first letters of the kinds of items
+
+
+def _parts_words(before: str, items: Sequence[HtmlItem]) -> bool:
+    """Return whether something touches a word, and another at once or behind a tag."""
+    after = "".join(item.text for item in items[:2])
+    return bool(_ENDS_WORD.match(before[-1:])) and after[:1].isalnum()
+
+
+def _without_initial(items: Sequence[HtmlItem]) -> tuple[tuple[Markup, ...], Sequence[HtmlItem]]:
+    """Return what opens and closes around the first letter of a word, and the items without it.
+
+    The letter begins the text that it touches: `<i>O</i><b>nce</b>` is read as `<b>Once</b>`.
+    """
+    found = _INITIAL_FIRST.match("".join(item.kind[0] for item in items))
+    if found is None or len(found[1]) != len(found[2]):
+        return (), items
+    depth, end, place = found.end(1), found.end(2), found.end() - 1
+    letter, text = decode(items[depth].text), items[place].text
+    if letter.islower() or not (_INITIAL.fullmatch(letter) and text[:1].isalpha()):
+        return (), items
+    rest = list(items[end:])
+    rest[place - end] = replace(items[place], text=items[depth].text + text)
+    return (joined(items[:depth]), joined(items[depth + 1 : end])), rest
+
+
 def joined(items: Sequence[HtmlItem]) -> Markup:
     """Return the markup of some items."""
     return tuple(piece for item in items for piece in item.mark or (item.text,))
@@ -377,12 +448,12 @@ def text_items(raw: str) -> Iterator[HtmlItem]:
 
 
 def units_of(
-    items: Sequence[HtmlItem], keeps_spaces: bool = False
+    items: Sequence[HtmlItem], keeps_spaces: bool = False, rules: Rules = HTML
 ) -> Iterator[ParagraphUnit | Markup]:
     """Yield the units of a paragraph, and the markup around them, in order."""
     start = 0
     for place in (*_separating_breaks(items), len(items)):
-        yield from _unit_of(items[start:place], keeps_spaces)
+        yield from _unit_of(items[start:place], keeps_spaces, rules)
         if place < len(items):
             yield items[place].mark or ()
         start = place + 1
@@ -401,7 +472,7 @@ def _separating_breaks(items: Sequence[HtmlItem]) -> list[int]:
             before = item.text if is_new_line else before + item.text
             before, waiting = before[-200:], None
         elif item.kind == "break":
-            if waiting is not None or item.pair != "br" or not before:
+            if waiting is not None or item.pair != _LINE_BREAK or not before:
                 found += [place] if waiting is None else [waiting, place]
                 before, waiting = "", None
             else:
@@ -429,16 +500,25 @@ def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragr
     yield joined([after, *items[place + 1 :]])
 
 
-def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
-    """Yield the unit that some items make, if there is something to translate, and its edges."""
+def _unit_of(
+    items: Sequence[HtmlItem], keeps_spaces: bool, rules: Rules, levels: int = _MOST_LEVELS
+) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the units that some items make, if there is something to translate, and their edges."""
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
         yield from _number_of(items, keeps_spaces)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
-    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
+    is_page = not keeps_spaces and _PAGE.fullmatch("".join(item.text for item in whole).strip())
+    if is_page or not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
         yield joined(whole)
         return
     before, inner, after = map(list, without_edges(whole, _is_edge))
+    if cuts := _cuts(inner, rules) if levels else ():
+        yield joined(before)
+        for start, end in itertools.pairwise((0, *cuts, len(inner))):
+            yield from _unit_of(inner[start:end], keeps_spaces, rules, levels - 1)
+        yield joined(after)
+        return
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])
         before.append(space)
@@ -448,6 +528,75 @@ def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[Paragrap
     yield joined(before)
     yield ParagraphUnit(inner, keeps_spaces)
     yield joined(after)
+
+
+_PAGE = re.compile("(?:xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
+"""A Roman number of a page, alone in its paragraph."""
+
+_BAR = re.compile(r"\s*[|·•‣∙⋅/\\»›→>–—-]*\s*")
+_ENDS_LABEL = re.compile(r"[^\W_][.!?:…)”“]*\Z")
+_ENDS_SENTENCE = re.compile(r"[.!?…]\W*\Z")
+
+
+class _Part(NamedTuple):
+    """An element of a paragraph with all inside, or what stands beside elements."""
+
+    start: int
+    end: int
+    text: str
+    is_element: bool
+    is_link: bool
+
+
+def _parts(items: Sequence[HtmlItem], joining: frozenset[str]) -> Iterator[_Part]:
+    """Yield the parts of a paragraph that are read, but not what is only between others.
+
+    `joining` are names of elements that part nothing.
+    """
+    start = depth = 0
+    for place, item in enumerate(items):
+        depth += (item.kind == "opens") - (item.kind == "closes")
+        if depth == 0:
+            own = items[start : place + 1]
+            text = decode("".join(one.read or one.text for one in own))
+            if len(own) > 1 or not _BAR.fullmatch(text):
+                is_link = any(one.kind == "opens" and one.pair == "a" for one in own)
+                is_element = len(own) > 1 and own[0].pair not in joining
+                yield _Part(start, place + 1, text, is_element, is_link)
+            start = place + 1
+
+
+def _cuts(items: Sequence[HtmlItem], rules: Rules) -> Sequence[int]:
+    """Return where to cut a paragraph into the texts that stand side by side in it.
+
+    Those are elements with nothing but a space, nothing, or a bar between them, and labels at the
+    beginning that touch the capital behind them. A sentence is not cut, nor a word: see `_parted`.
+    """
+    parts = list(_parts(items, rules.joining)) if rules.finds_outline else []
+    is_row = all(part.is_element for part in parts)
+    is_sentence = not (is_row and parts) or _ENDS_SENTENCE.search(parts[-1].text) is not None
+    cuts = list[int]()
+    for left, right in itertools.pairwise(parts):
+        touch = not any(item.text or item.kind == "break" for item in items[left.end : right.start])
+        if left.is_element and _parted(left, right, touch, is_row, is_sentence):
+            cuts += [left.end] if touch else [left.end, right.start]
+        elif not is_row:
+            break
+    return cuts
+
+
+def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: bool) -> bool:
+    """Return whether an element and what follows are texts of their own."""
+    begins = right.text[:1].isupper() or right.text[:1].isdigit()
+    if is_row and left.is_link and right.is_link:
+        return True
+    if not touch:
+        return is_row and begins
+    is_initial = sum(map(str.isalpha, left.text)) < 2 and not (begins and left.text.islower())
+    is_label = _ENDS_LABEL.search(left.text) and (is_row or " " in right.text)
+    if is_initial or not is_label or is_sign(right.text):  # `<b>You</b>Tube` is no label
+        return False
+    return begins or not (is_sentence or right.text[:1].isspace())
 
 
 _VARIABLE = re.compile(r"[A-Za-zα-ωΑ-Ω]")
@@ -477,8 +626,10 @@ def _with_variables(items: list[HtmlItem]) -> list[HtmlItem]:
 
 
 def _around(items: Sequence[HtmlItem], place: int) -> str:
-    before = items[place - 1].text if place else ""
-    after = items[place + 3].text if place + 3 < len(items) else ""
+    """Return the characters that stand before and behind a pair around a text, or its tags."""
+    tags = ("opens", "closes")
+    before = next((one.text for one in items[:place][::-1] if one.kind not in tags), "")
+    after = next((one.text for one in items[place + 3 :] if one.kind not in tags), "")
     return before[-1:] + after[:1]
 
 
@@ -486,7 +637,8 @@ def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:
     for stands, group in itertools.groupby(items, key=lambda item: item.kind == "stands"):
         if stands:
             run = list(group)
-            yield Item("stands", mark=joined(run), read="".join(item.read for item in run))
+            read = "".join(item.read for item in run)
+            yield Item("stands", mark=joined(run), pair=run[0].pair, read=read)
         else:
             yield from group
 

@@ -34,6 +34,9 @@ BLOCKS = word_set(
 )
 """They end the paragraph before them; all other elements, unknown ones too, stand inside one."""
 
+LINE_BREAKS = word_set("br lb")
+"""They end a line if they are empty: HTML's, and TEI's."""
+
 UNTRANSLATED = word_set("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
 """Their content comes back as it is, unless an element inside has `translate="yes"`."""
 
@@ -108,6 +111,9 @@ class Rules:
         raw_text: see RAW_TEXT; and so on.
         has_attributes: whether attributes say or hold something to translate.
         line_breaks: elements that end a line.
+        has_gaps: whether an empty element that touches two words parts them.
+        finds_outline: whether a paragraph may be parted at other elements than `blocks`.
+        joining: elements that someone says part nothing.
     """
 
     is_xml: bool = True
@@ -120,6 +126,9 @@ class Rules:
     ended_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     has_attributes: bool = False
     line_breaks: frozenset[str] = frozenset()
+    has_gaps: bool = False
+    finds_outline: bool = True
+    joining: frozenset[str] = frozenset()
 
     def with_options(self, options: TagOptions) -> Rules:
         """Return rules that follow what someone says of tags."""
@@ -127,6 +136,8 @@ class Rules:
             self,
             blocks=(self.blocks - options.joining) | options.splitting,
             untranslated=self.untranslated | options.ignored,
+            line_breaks=self.line_breaks - options.joining,
+            joining=options.joining,
         )
 
 
@@ -140,7 +151,7 @@ HTML = Rules(
     unread=UNREAD,
     ended_by=ENDED_BY,
     has_attributes=True,
-    line_breaks=word_set("br"),
+    line_breaks=LINE_BREAKS,
 )
 
 XHTML = dataclasses.replace(HTML, is_xml=True, ended_by={})
@@ -226,6 +237,9 @@ class _Scanner:
                 continue
             if done < token.start:
                 yield Token("text", done, token.start)
+            end_tag = f"</{self._page[token.start + 1 : token.start + 1 + len(token.name)]}>"
+            if self._rules.has_gaps and self._page.startswith(end_tag, token.end):
+                token = token._replace(end=token.end + len(end_tag))  # as XML reads `<a></a>`
             yield token
             done = place = token.end
             is_raw = token.name in self._rules.raw_text

@@ -4,19 +4,26 @@ Prose goes to the text pipe as it is, several paragraphs at a time: links, empha
 list markers and the bars of tables are spans and separators there. HTML is read by its own reader.
 The title of a link, `[a](url "title")`, is a unit of its own, since it is no part of the sentence.
 A link by its text, `[a]` or `[a][]`, gets that as a label, so that it still finds its definition.
+What MDX adds, modules and components, is code, but for what people read of a component.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import yaml
+
+from translator.documents.catalogues.rails import scalar_unit
 from translator.documents.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
 from translator.documents.markup.html import read_html
 from translator.text.characters import has_letters, word_set
 from translator.text.marked import MarkedText
 from translator.text.span_kinds import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
+from translator.text.spans import Span
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FRONT_MATTER = re.compile(
@@ -49,22 +56,77 @@ _HTML_BLOCKS = _WITH_END_TAGS | word_set(
     "th thead title tr ul video"
 )
 _CODE_INDENT = 4
+_MODULE = re.compile(
+    r"import\s+(?:(?:type\s+)?[\w$*{][^'\"\n]*\sfrom\s+)?['\"][^'\"\n]+['\"];?\s*$"
+    r"|import\s+(?:[\w$]+,\s*)?(?:type\s+)?\{[^}\n]*$"
+    r"|export\s+(?:(?:const|let|var|type|enum)\s+[\w$\[{][^\n]*[={]|(?:\*|\{|interface\s)"
+    r"|(?:default\s+)?(?:async\s+)?(?:function|class)\b[^\n]*[({]"
+    r"|default\s+(?:[({\[]|[\w$.]+(?:[({;]|\s*$)))"
+)
+"""The first line of an import or an export of MDX."""
+
+_MOST_MODULE_LINES = 200
+_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,500}\}){0,500}\}){0,500}\}"
+_COMPONENT = (
+    r"</?(?:[A-Z][\w.]{0,80}|[a-z]\w{0,40}\.[\w.]{1,80})"
+    rf"(?:\s(?:[^<>{{}}\"'`]|\"[^\"]{{0,500}}\"|'[^']{{0,500}}'|{_BRACES}){{0,500}})?/?>"
+)
+_CODE_OR_COMPONENT = re.compile(
+    r"(?<![\w`])(?P<ticks>`{1,3})(?!`)(?P<code>(?:(?!\n[ \t]*\n)[\s\S]){1,300}?)"
+    rf"(?<!`)(?P=ticks)(?!`)|{_COMPONENT}|\{{/\*[\s\S]{{0,500}}?\*/\}}"
+)
+_SHORT_CODE = re.compile(r"\{\{[<%][^{}]{1,500}[%>]\}\}")
+_SHOWN = re.compile(r"(?<=\s)(?:alt|title|label|placeholder)=(?P<title>\"[^\"{}]+\"|'[^'{}]+')")
+_ARGUMENT = re.compile(r"(?<=\s)(?:title|alt|caption|text)=(?P<title>\"(?:[^\"\\]|\\.)+\")")
+_INITIAL = re.compile(
+    r"(?P<opens>(?P<stars>\*{1,3})|<(?P<tag>[a-z]+)\b[^<>\n]*>)(?P<letter>[\"“„]?[^\W\d_])"
+    r"(?P<closes>(?(tag)</(?P=tag)>|(?P=stars)))(?=[^\W\d_])"
+)
+_FIRST_LETTER = re.compile(r"[^\w\s]*\w")
+_READ_KEYS = word_set("description summary title")
+_TOML = re.compile(r"^(?:description|summary|title)\s*=\s*(\"(?:[^\"\\\n]|\\[\"\\bfnrt])*\")", re.M)
 
 
-def read_markdown(text: str, name: str = THE_TEXT) -> TextDocument:
+def read_markdown(text: str, name: str = THE_TEXT, has_front_matter: bool = False) -> TextDocument:
     """Take Markdown apart; any text is Markdown. The name is for errors.
+
+    `has_front_matter` says that what people read of front matter is translated, and of the
+    arguments of short codes.
 
     Raises:
         InputError: it has too many units.
     """
-    return TextDocument(_pieces(text), name)
+    return TextDocument(_pieces(text, has_front_matter), name)
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def _front_matter(text: str) -> Iterator[Piece]:
+    """Yield front matter in YAML or TOML, with the values of some keys as units."""
+    done, body = 0, text.index("\n") + 1
+    write = functools.partial(json.dumps, ensure_ascii=False)
+    values = [
+        (*found.span(1), TextUnit(MarkedText(json.loads(found[1], strict=False)), found[1], write))
+        for found in (_TOML.finditer(text) if "+++" in text[:4] else ())
+    ]
+    try:
+        root = yaml.compose(text[body:].rstrip().rstrip("-+."), Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
+        root = None
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        is_scalar = isinstance(value, yaml.ScalarNode) and str(key.value) in _READ_KEYS
+        if is_scalar and has_letters(value.value):
+            start, end = body + value.start_mark.index, body + value.end_mark.index
+            values.append((start, end, scalar_unit(value, text[start:end], in_flow=False)))
+    for start, end, unit in values:
+        yield from (text[done:start], unit)
+        done = end
+    yield text[done:]
+
+
+def _pieces(text: str, has_front_matter: bool) -> Iterator[Piece]:
     front_matter = _FRONT_MATTER.match(text)
     start = front_matter.end() if front_matter else 0
     if start:
-        yield text[:start]
+        yield from _front_matter(text[:start]) if has_front_matter else [text[:start]]
     blocks = list(_blocks(_LINE.findall(text, start)))
     labels = frozenset(
         _normal(definition["label"])
@@ -78,13 +140,13 @@ def _pieces(text: str) -> Iterator[Piece]:
             continue
         heading = _HEADING_ID.match(block) if kind == "heading" else None
         prose.append(heading["head"] if heading else "")
-        yield from _prose("".join(prose), labels)
+        yield from _prose("".join(prose), labels, has_front_matter)
         prose = []
         if heading:
             yield heading["id"]
         else:
             yield from read_html(block).pieces if kind == "html" else _code(block)
-    yield from _prose("".join(prose), labels)
+    yield from _prose("".join(prose), labels, has_front_matter)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,20 +157,26 @@ class _LinkedProse:
         marked: what to translate.
         inner: the titles, in order. The translation repeats them as they are.
         links: those that are found by their texts; the number of each is its label in `marked`.
+        has_arguments: whether short codes have titles, too.
+        initial: what opens and closes around the first letter.
     """
 
     marked: MarkedText
     inner: Sequence[TextUnit]
     links: Sequence[re.Match[str]]
+    has_arguments: bool = False
+    initial: Sequence[str] = ()
 
     def render(self, translation: str) -> Iterator[Piece]:
         """Yield the translation, with each title that it repeats as a unit."""
         said = self._with_labels(translation)
+        if self.initial:
+            opens, closes = self.initial
+            said = _FIRST_LETTER.sub(lambda first: f"{opens}{first[0]}{closes}", said, count=1)
         titles, done = list(self.inner), 0
-        for link in _titled_links(said):
-            start, end = _inside(link)
+        for start, end in _titles(said, self.has_arguments):
             of_link = (unit for unit in titles if unit.original == said[start:end])
-            if title := next(of_link, None):
+            if done <= start and (title := next(of_link, None)):
                 titles.remove(title)
                 yield said[done:start]
                 yield title
@@ -129,16 +197,24 @@ class _LinkedProse:
         return _REFERENCE.sub(written, translation) if self.links else translation
 
 
-def _prose(text: str, labels: frozenset[str]) -> Iterator[Piece]:
-    """Yield prose; a paragraph with titles of links stands alone, so that the others are told.
+def _prose(text: str, labels: frozenset[str], has_arguments: bool) -> Iterator[Piece]:
+    """Yield prose; a paragraph with titles or an initial stands alone, so that the others are told.
 
     `labels` are those of all definitions of links; see `_normal`.
     """
-    for part in _PARAGRAPH.findall(text) if any(_titled_links(text)) else filter(None, [text]):
+    is_apart = _titles(text, has_arguments) or _INITIAL.search(text)
+    for part in _PARAGRAPH.findall(text) if is_apart else filter(None, [text]):
         read, links = _numbered(part, labels) if labels else (part, ())
-        titles = [_title(link) for link in _titled_links(read)]
-        marked = MarkedText(read)
-        yield _LinkedProse(marked, titles, links) if titles or links else Prose(marked)
+        initial = _INITIAL.match(read)
+        if initial:
+            read = initial["letter"] + read[initial.end() :]
+        titles = [_title(read, *span) for span in _titles(read, has_arguments)]
+        marked = MarkedText(read, tuple(tag.span() for tag in _verbatim(read)))
+        if titles or links or initial:
+            around = initial.group("opens", "closes") if initial else ()
+            yield _LinkedProse(marked, titles, links, has_arguments, around)
+        else:
+            yield Prose(marked)
 
 
 def _normal(label: str) -> str:
@@ -163,8 +239,20 @@ def _numbered(text: str, labels: frozenset[str]) -> tuple[str, Sequence[re.Match
     return _REFERENCE.sub(numbered, text), links
 
 
-def _titled_links(text: str) -> Iterator[re.Match[str]]:
-    return (match for match in _LINK_OR_CODE.finditer(text) if match["title"])
+def _verbatim(text: str) -> Iterator[re.Match[str]]:
+    """Yield components, comments, and code over several lines or with a backtick in it."""
+    found = _CODE_OR_COMPONENT.finditer(text)
+    return (one for one in found if not one["code"] or re.search("[`\n]", one["code"]))
+
+
+def _titles(text: str, has_arguments: bool) -> Sequence[Span]:
+    """Return where titles are, without quotes: of links, of components, of short codes if asked."""
+    found = [match for match in _LINK_OR_CODE.finditer(text) if match["title"]]
+    for tag in _verbatim(text):
+        found += _SHOWN.finditer(text, *tag.span()) if not tag["code"] else ()
+    for short_code in _SHORT_CODE.finditer(text) if has_arguments else ():
+        found += _ARGUMENT.finditer(text, *short_code.span())
+    return sorted(_inside(title) for title in found if has_letters(title["title"]))
 
 
 def _code(block: str) -> Iterator[Piece]:
@@ -174,7 +262,7 @@ def _code(block: str) -> Iterator[Piece]:
         yield block
         return
     start, end = _inside(definition)
-    yield from (block[:start], _title(definition), block[end:])
+    yield from (block[:start], _title(block, start, end), block[end:])
 
 
 def _inside(link: re.Match[str]) -> tuple[int, int]:
@@ -182,10 +270,13 @@ def _inside(link: re.Match[str]) -> tuple[int, int]:
     return link.start("title") + 1, link.end("title") - 1
 
 
-def _title(link: re.Match[str]) -> TextUnit:
-    quote, title = link["title"][0], link["title"][1:-1]
+def _title(text: str, start: int, end: int) -> TextUnit:
+    """Return a title; quotes in it are escaped as a component does it, or else as Markdown does."""
+    quote, title, before = text[start - 1], text[start:end], text[:start].replace("{{<", "{{%")
+    is_shown = text[start - 2] == "=" and before.rfind("{{%") < before.rfind("<")
     bare = re.compile(rf"(?<!\\){quote}")
-    return TextUnit(MarkedText(title), title, lambda said: bare.sub(rf"\\{quote}", said))
+    escaped = {'"': "&quot;", "'": "&#39;"}[quote] if is_shown else "\\" + quote
+    return TextUnit(MarkedText(title), title, lambda said: bare.sub(lambda _: escaped, said))
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -196,6 +287,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
         kind, end = "prose", place + 1
         if fence := _FENCE.match(line):
             kind, end = "code", _end_of_fence(lines, place, fence["fence"])
+        elif is_after_blank and _MODULE.match(line):
+            kind, end = "code", _end_of_module(lines, place)
         elif _DEFINITION.match(line) or (
             is_after_blank and _width(line) >= indent + _CODE_INDENT and line.strip()
         ):
@@ -228,6 +321,16 @@ def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
         if closing.match(lines[number]):
             return number + 1
     return len(lines)
+
+
+def _end_of_module(lines: Sequence[str], place: int) -> int:
+    """Return the line after an import or export: behind the last bracket that it opens."""
+    depth = 0
+    for number, line in enumerate(lines[place : place + _MOST_MODULE_LINES], place + 1):
+        depth += sum(map(line.count, "({[")) - sum(map(line.count, ")}]"))
+        if depth <= 0:
+            return number
+    return place + 1
 
 
 def _end_of_html(lines: Sequence[str], place: int, name: str) -> int:

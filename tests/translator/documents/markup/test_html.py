@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.documents import shout
 from translator.documents.markup import html_tokens as rules
 from translator.documents.markup.html import outline_of, read_html, read_xml
 from translator.documents.markup.html_tokens import TagOptions
@@ -167,6 +169,73 @@ def test_readings_of_ruby_stay_behind_their_words() -> None:
     ).replace("Wort", "word").replace("ist alt", "is old")
 
 
+SIDE_BY_SIDE = {
+    "<a>news</a> <a>prices</a> | <a>more jobs </a><a>us</a>": ["news", "prices", "more jobs", "us"],
+    "<span>New</span><span>Buy <i>two</i> shirts.</span>": ["New", "Buy *two* shirts."],
+    "<b>Opening hours</b><em>Closed</em> <i><u>Sunday</u></i>": [
+        "Opening hours",
+        "Closed",
+        "Sunday",
+    ],
+    "<b>Bold</b><i>italic</i>": ["Bold", "italic"],
+    "<b>Price</b><span>12 shirts</span>": ["Price", "12 shirts"],
+    "<span>i</span>The dog": ["The dog"],
+    "<li><a>xlii</a></li><li>mild</li>": ["mild"],
+    "<b>Note</b>Please close <i>all</i>Windows": ["Note", "Please close *all*Windows"],
+    "<span><a>One</a><img><a>Two</a></span><b>Three</b>": ["One", "Two", "Three"],
+    "<b>fresh</b> <b>bread</b>": ["*fresh* *bread*"],
+    "We sell <b>Fresh</b> <b>Bread</b>": ["We sell *Fresh* *Bread*"],
+    "See <a>News</a> <a>Prices</a>": ["See *News* *Prices*"],
+    "<span>This is </span><b>Anna</b><span>, a dog.</span>": ["*This is *Anna*, a dog.*"],
+    "<b>un</b><i>believable things.</i>": ["*un*believable things.*"],
+    "<b>You</b>Tube": ["*You*Tube"],
+    "<b>O'</b>Neill came": ["*O'*Neill came"],
+    "<i>Area in m</i><sup>2</sup>": ["*Area in m*"],
+}
+
+
+@pytest.mark.parametrize(("page", "expected"), SIDE_BY_SIDE.items())
+def test_texts_side_by_side(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+    assert as_it_was(page) == page
+
+
+LABELS = st.lists(
+    st.sampled_from(["News", "Über uns", "Opening hours", "3 Hunde", "Ja!"]), min_size=2, max_size=5
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(LABELS, st.sampled_from(["", " ", "\n", " | ", " · ", "<img>", " <!-- x --> "]), st.data())
+def test_labels_are_read_one_by_one_and_a_sentence_as_one(
+    labels: list[str], between: str, data: st.DataObject
+) -> None:
+    tags = data.draw(st.lists(st.sampled_from(["a", "b", "span"]), min_size=5, max_size=5))
+    parts = [f"<{tag}>{label}</{tag}>" for tag, label in zip(tags, labels, strict=False)]
+    assert texts(f"<p>{between.join(parts)}</p>") == labels
+    [sentence] = texts(f"<p>Wir sehen {between.join(parts)}.</p>")
+    assert len(re.findall("|".join(labels), sentence)) >= len(labels)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(["<b>%s</b>", "<span class=i><i>%s</i></span>"]),
+    st.sampled_from(["D", "„D", "&Ouml;"]),
+    st.sampled_from(["%s", "<small>%s</small>", "<i><u>%s</u></i>"]),
+    st.sampled_from(["er Hund bellt.", "AS HAUS ist alt", "ann"]),
+)
+def test_the_first_letter_stays_in_its_initial(
+    initial: str, letter: str, around: str, rest: str
+) -> None:
+    page = f"<p>{initial % letter}{around % rest}</p>"
+    [unit] = read_html(page).units
+    assert "".join(texts(page)).replace("*", "") == html.unescape(letter) + rest
+    said = unit.text.replace(html.unescape(letter) + rest, "“What else?")
+    written = read_html(page).rebuild([said])
+    assert written == f"<p>{initial % '“W'}{around % 'hat else?'}</p>"
+    assert as_it_was(page) == page
+
+
 DOCUMENT = """<?xml version="1.0"?>
 <document>
   <meta><title>A document's title</title></meta>
@@ -232,6 +301,34 @@ def test_without_an_outline_only_named_tags_split() -> None:
 )
 def test_outline(text: str, expected: set[str]) -> None:
     assert outline_of(text) == expected
+
+
+EMPTY = {
+    "Hello<br/>World": ["Hello", "World"],
+    "Good <b>Tom</b><lb/>how": ["Good Tom", "how"],
+    "Hello<br></br>World is<x a='b'></x>old": ["Hello", "World is old"],
+    "One.<pb n='2'/>Two": ["One.", "Two"],
+    "Press<key/>to go <x/>On": ["Press to go On"],
+    "One<x/><y/>two<x/>, three": ["One two, three"],
+    "Hello <g><x/>World</g>": ["Hello World"],
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), EMPTY.items())
+def test_empty_elements_between_words(text: str, expected: list[str]) -> None:
+    assert units(text) == expected
+    [joined] = units(text, TagOptions(joining=frozenset({"br", "lb", "pb"})))
+    assert joined == units(text, TagOptions(finds_outline=False))[0]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(["one", "Two", "3 dogs"]), min_size=2, max_size=6))
+def test_an_empty_element_comes_back_between_the_same_words(words: list[str]) -> None:
+    text = "<x/>".join(words)
+    document = read_xml(text, options=TagOptions(finds_outline=False))
+    [unit] = document.units
+    assert units(text, TagOptions(finds_outline=False)) == [" ".join(words)]
+    assert document.rebuild([shout(unit)]) == "<x/>".join(word.upper() for word in words)
 
 
 def test_names_are_not_htmls() -> None:

@@ -21,6 +21,7 @@ from translator.documents.markup.html import (
 from translator.documents.markup.inline import Item, Kind
 
 TEXT: HtmlItem = Item("text", "Der Hund")
+MORE: HtmlItem = Item("text", " der Hund")
 
 
 def tag(kind: Kind, name: str) -> HtmlItem:
@@ -54,9 +55,9 @@ CODE: HtmlItem = Item("stands", mark=("<code>ls</code>",), read="ls")
     [
         ([B, TEXT, B_END], ["<b>", "[Der Hund]", "</b>"]),
         ([IMAGE, B, TEXT, IMAGE, B_END], ["<img><b>", "[Der Hund]", "<img></b>"]),
-        ([B, TEXT, B_END, TEXT], ["[*Der Hund*Der Hund]"]),
+        ([B, TEXT, B_END, MORE], ["[*Der Hund* der Hund]"]),
         ([CODE, TEXT], ["[*Der Hund]"]),
-        ([B, TEXT, EM, TEXT, B_END, TEXT, EM_END], ["[*Der Hund*Der Hund*Der Hund]", "</em>"]),
+        ([B, TEXT, EM, MORE, B_END, MORE, EM_END], ["[*Der Hund* der Hund* der Hund]", "</em>"]),
         ([TEXT, B, CODE, B_END, TEXT], ["[Der Hund*Der Hund]"]),
         ([TEXT, BR, TEXT], ["[Der Hund]", "<br>", "[Der Hund]"]),
         ([CODE, IMAGE], ["<code>ls</code><img>"]),

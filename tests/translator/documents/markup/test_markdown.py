@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.documents import shout
 from translator.documents.markup.markdown import read_markdown
 
 PAGE = """---
@@ -158,3 +161,87 @@ def test_ids_of_headings_stay_behind_them() -> None:
     document = read_markdown(text)
     assert [unit.text for unit in document.units] == ["Text\n## The *shed*", "More {#no}\n# One"]
     assert document.rebuild([unit.text for unit in document.units]) == text
+
+
+def shouted(text: str, has_front_matter: bool = False) -> str:
+    document = read_markdown(text, has_front_matter=has_front_matter)
+    assert document.rebuild([unit.text for unit in document.units]) == text
+    return document.rebuild([shout(unit) for unit in document.units])
+
+
+CODE_OF_MDX = [
+    "import Tabs from '@theme/Tabs';",
+    'import "./style.css"',
+    "import * as a from 'b'",
+    "import {\n  A,\n  B,\n} from './b';",
+    "import React, { useState } from 'react';",
+    "export const year = 2024;",
+    "export const meta = {\n  title: 'Hello',\n\n  year: 1,\n}",
+    "export default function App() { return null }",
+    "export default Layout",
+    "export * from './b'",
+    "{/* A comment. */}",
+    "<Tabs.Item value='a'\n  b={() => c > {d: 1}}\n>",
+    "</Tabs>",
+    "``a ` b``",
+    "`one\ntwo`",
+    "``a ` over\ntwo``",
+]
+TEXT_OF_MDX = ["Import duties are high.", "import duties are high", "export is cheap, class or not"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from([*CODE_OF_MDX, *TEXT_OF_MDX]), min_size=1, max_size=4))
+def test_code_of_mdx_stays(parts: list[str]) -> None:
+    expected = [part.upper() if part in TEXT_OF_MDX else part for part in parts]
+    assert shouted("\n\n".join(parts)) == "\n\n".join(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "<Image\n src={a}\n alt='a dog'\n x='b'\n/>",
+            "<Image\n src={a}\n alt='A DOG'\n x='b'\n/>",
+        ),
+        ('Go <A.B title="go" to="x">on</A.B>', 'GO <A.B title="GO" to="x">ON</A.B>'),
+        ('`<A\ntitle="x">` <B title="x"/>', '`<A\ntitle="x">` <B title="X"/>'),
+        ("**T**he dog", "**T**HE DOG"),
+        ('<b class="\\d">T</b>he dog\n\n*so*', '<b class="\\d">T</b>HE DOG\n\n*SO*'),
+    ],
+)
+def test_texts_of_components_and_initials(text: str, expected: str) -> None:
+    assert shouted(text) == expected
+
+
+def test_quotes_in_a_title_are_escaped_as_a_component_does_it() -> None:
+    document = read_markdown("""<A title="a" alt='b' /> [x](y "c")""")
+    texts = [unit.text for unit in document.units]
+    said = document.rebuild([texts[0], '"A"', "'B'", '"C"'])
+    assert said == """<A title="&quot;A&quot;" alt='&#39;B&#39;' /> [x](y "\\"C\\"")"""
+
+
+FRONT_MATTER = [
+    ("---\ntitle: a dog\ntags: [b]\n---\n", "---\ntitle: A DOG\ntags: [b]\n---\n"),
+    ("---\nsummary: >-\n  a\n  b\nx:\n  title: c\n---\n", None),
+    ("---\ndescription: 'it''s'\ntitle: 3\n---\n", "---\ndescription: 'IT''S'\ntitle: 3\n---\n"),
+    ('+++\ntitle = "a \\"b\\""\nx = "y"\n+++\n', '+++\ntitle = "A \\"B\\""\nx = "y"\n+++\n'),
+    ("---\ntitle: [\n---\n", "---\ntitle: [\n---\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FRONT_MATTER)
+def test_front_matter_is_translated_when_asked_for(text: str, expected: str | None) -> None:
+    expected = expected or "---\nsummary: >-\n  A B\nx:\n  title: c\n---\n"
+    assert shouted(f"{text}\nz", has_front_matter=True) == f"{expected}\nZ"
+    assert shouted(f"{text}\nz") == f"{text}\nZ"
+
+
+def test_arguments_of_short_codes_are_translated_when_asked_for() -> None:
+    text = 'See {{< figure title="a" alt="b" src="c" >}} and {{% text="d" %}}.'
+    [prose, *arguments] = [unit.text for unit in read_markdown(text, has_front_matter=True).units]
+    assert arguments == ["a", "b", "d"]
+    document = read_markdown(text, has_front_matter=True)
+    written = document.rebuild([prose.replace("See", "Siehe"), "A", '"B"', "D"])
+    assert written == ('Siehe {{< figure title="A" alt="\\"B\\"" src="c" >}} and {{% text="D" %}}.')
+    assert [unit.text for unit in read_markdown(text).units] == [text]
