@@ -123,7 +123,7 @@ BUDGET = {
         "bulk": 1966,
         "cli": 1563,
         "detection": 542,
-        "documents": 10965,
+        "documents": 10969,
         "downloads": 939,
         "engine": 1400,
         "model": 1195,
