@@ -18,7 +18,7 @@ from translator.pipeline.translation import SentenceTranslation
 from translator.rules.capitals import WORD
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText
-from translator.text.spans import Span
+from translator.text.spans import Span, find_spans, span_at
 
 _FULL_WIDTH_END = ("。", "！", "？", "．", "」", "』", "”", "）")
 _SPACE_BEHIND_END = re.compile(r"(?<=[。！？．」』”）]) (?=\S)")
@@ -107,7 +107,7 @@ def _with_capital(sentence: SentenceTranslation) -> SentenceTranslation:
     if not (first and word and first["word"][0].isupper() and word["word"].islower()):
         return sentence
     is_copied = len(word["word"]) > _LONGEST_ALIKE and word["word"] in WORD.findall(sentence.source)
-    if is_copied:
+    if is_copied or span_at(word.start("word"), find_spans(sentence.text)):
         return sentence
     text, start = sentence.text, word.start("word")
     return dataclasses.replace(

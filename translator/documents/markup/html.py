@@ -38,12 +38,14 @@ from translator.documents.markup.inline import Item, inline_of, is_sign, paired,
 from translator.text.characters import has_letters
 from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
+from translator.text.span_kinds import STATEMENT
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
 _MOST_LEVELS = 8  # of elements inside each other that part a paragraph
 _MATTERS = re.compile(
     r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
 )
+_STATEMENT = re.compile(STATEMENT)
 _WHITE_SPACE = re.compile(r"\s+")
 _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
 """A circle or a box to tick: it parts what a form offers."""
@@ -129,6 +131,8 @@ class _Reader:
                     if has_markup or token.end < len(self._page)
                     else [Item("text", raw)]
                 )
+            elif self._is_translated and _STATEMENT.fullmatch(self._page, token.start, token.end):
+                self._items.append(Item("break", mark=(self._page[token.start : token.end],)))
             else:
                 self._add_untranslated(token)
             if len(self._items) > _MOST_ITEMS:

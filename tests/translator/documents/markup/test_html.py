@@ -67,6 +67,7 @@ PAGES = {
     "<p>@<a class='u-url mention' href=x>@<span>ich</span></a> Hallo": ["@* Hallo"],
     "<a href=x><span class=invisible>https://</span><span class=ellipsis>a.de/b</span></a>": [],
     "<td>Eins<td>Zwei": ["Eins", "Zwei"],
+    "<% if a %>Eins <b>und</b> <%= b %>.<% else %>Drei<% end %>": ["Eins *und* *.", "Drei"],
     "&lt;script&gt; ist Text": ["<script> ist Text"],
     "<!-- Nie --><!DOCTYPE html><?xml?>": [],
     "Eins<br>Zwei<BR/>Drei": ["Eins", "Zwei", "Drei"],
