@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
 from translator.text.characters import has_letters
@@ -20,8 +20,17 @@ _A_CODE = re.compile(
     r"|\w*\d\w*"  # x200b
     r"|(?=\S*(?:[_@\\]|://))\S+"  # max_length, somebody@example.org
 )
+_A_KEY = re.compile(r"[A-Za-z_]\w*(?:[.:][\w-]+)+|[A-Za-z]+_\w+|[a-z]+\d*[A-Z]\w*")
+_HEAD_OF_KEYS = re.compile(
+    r"(?:.*(?:[\W_]|(?-i:(?<=[a-z])(?=[A-Z]))))?"  # `product_id`, `messageKey`
+    r"(?:keys?|ids?|u?uid|guid|sku|slug|codes?|ean|gtin|isbn|mpn|identifier|kürzel|kuerzel)"
+    r"|.*(?:schl(?:ü|ue)ssel|kennung|kennzeichen|code|(?:msg|item|user|product|artikel)id)"
+    r"|.+(?:nummer|nr\.?|number|\bno\.?)",
+    re.IGNORECASE,
+)
 Read = TypeVar("Read")
 _MOST_CODE = 0.8  # of the letters of a document
+_MOST_KEYS = 0.5  # of the cells of a column
 _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
 
@@ -63,6 +72,40 @@ def unless_all_is_code(read: Callable[[Code], Read]) -> Read:
 def is_a_code(cell: str) -> bool:
     """Return whether the whole text of a cell is a number, a code, an address or the like."""
     return not has_letters(cell) or _A_CODE.fullmatch(cell.strip()) is not None
+
+
+def are_keys(column: Sequence[str]) -> bool:
+    """Return whether a column, its head first, has keys of a program or of records.
+
+    More than half of its cells look like keys, as `menu.help` and `menuHelp`; or are single words,
+    and the head says that they are keys.
+    """
+    head, *cells = (text.strip() for text in column)
+    is_headed = _HEAD_OF_KEYS.fullmatch(head) is not None
+    keys = sum(
+        len(cell.split()) == 1 if is_headed else _A_KEY.fullmatch(cell) is not None
+        for cell in cells
+    )
+    return keys > _MOST_KEYS * len(cells)
+
+
+def stays_as_head(head: str) -> bool:
+    """Return whether the head of keys is one too, which a program looks for."""
+    return head.strip()[:1].islower()
+
+
+def staying(named: Collection[str], columns: Iterable[Sequence[str]]) -> Callable[[str], bool]:
+    """Return what tells whether the text of a cell stays in all sheets.
+
+    Args:
+        named: what formulas and the like find cells by, in small letters.
+        columns: the texts of all columns, their heads first.
+    """
+    keys = set[str]()
+    for column in columns:
+        if column and are_keys(column):
+            keys |= {text.strip() for text in column[not stays_as_head(column[0]) :]}
+    return lambda text: is_a_code(text) or text.strip() in keys or text.strip().lower() in named
 
 
 def literals(formula: str) -> set[str]:

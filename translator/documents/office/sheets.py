@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from translator.documents.archive import Archive
-from translator.documents.code import is_a_code, literals
+from translator.documents.code import literals, staying
 from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.markup.inline import Item
@@ -42,6 +43,10 @@ _NAMES = re.compile(
     rb"<(?:\w+:)?(?:filter|customFilter|tableColumn|cacheField)\b[^<>]*?"
     rb"\s(?:val|name)\s*=\s*(?:\"([^\"<>]{1,2000})\"|'([^'<>]{1,2000})')"
 )
+_CELL = re.compile(
+    rb"<(?:\w+:)?c\b[^<>]*?\sr=\"([A-Z]{1,3})\d+\"[^<>]*?\st=\"(?:s|inlineStr)\"[^<>]*>"
+    rb"\s*<(?:\w+:)?(?:v>(\d{1,9})|is>\s*<(?:\w+:)?t\b[^<>]*>([^<>]*))<"
+)
 _CELL_TEXTS = frozenset({"s:si", "s:is"})
 _COMMENT_TEXTS = frozenset({"s:text", "t:text"})
 _MARGINS = frozenset(
@@ -68,9 +73,7 @@ def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docu
     package = Package(name, data, "Excel")
     members = package.members(_NAMING)
     named = values_that_are_named(package.archive.read(member) for member in members)
-
-    def stays(text: str) -> bool:
-        return is_a_code(text) or text.strip().lower() in named
+    stays = staying(named, _columns(package))
 
     document = package.document(
         _MAIN,
@@ -110,6 +113,26 @@ def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:
             name = html.unescape((double or single).decode("utf-8", "replace"))
             found.add(name.replace("_x000a_", "\n"))
     return frozenset(text.strip().lower() for text in found)
+
+
+def _columns(package: Package) -> Iterator[Sequence[str]]:
+    """Yield the texts of each column of each sheet."""
+    archive = package.archive
+    shared = [
+        element.text.strip()
+        for member in package.members(_STRINGS)
+        for element, _ in XmlSource(member, archive.read(member), _PREFIXES).elements(_CELL_TEXTS)
+    ]
+    for member in package.members(_SHEETS):
+        columns = defaultdict[bytes, list[str]](list)
+        for column, number, text in _CELL.findall(archive.read(member)):
+            known = (
+                shared[int(number) : int(number) + 1]
+                if number
+                else [html.unescape(text.decode("utf-8", "replace"))]
+            )
+            columns[column] += filter(None, known)
+        yield from columns.values()
 
 
 def _texts(
