@@ -137,6 +137,7 @@ KINDS: Sequence[FileKind] = (
         modules=("pypdfium2", "pikepdf", "fontTools"),
         extra="pdf",
     ),
+    FileKind("Jupyter notebook", ("ipynb",), "application/x-ipynb+json", "notebook.read_notebook"),
     FileKind("CSV", ("csv",), "text/csv", "tables.read_csv", options=("columns",)),
     FileKind(
         "TSV", ("tsv", "tab"), "text/tab-separated-values", "tables.read_tsv", options=("columns",)
@@ -205,6 +206,9 @@ KINDS: Sequence[FileKind] = (
         "Apple strings", ("strings",), "text/x-apple-strings", "catalogues.apple.read_strings"
     ),
     FileKind("Android strings", ("xml",), "application/xml", "catalogues.android.read_android"),
+    FileKind(
+        ".NET resources", ("resx", "resw"), "text/microsoft-resx", "catalogues.resx.read_resx"
+    ),
     FileKind("Qt", ("ts",), "application/x-linguist", "catalogues.qt.read_qt", options=_REPLACES),
     FileKind(
         "Xcode strings",

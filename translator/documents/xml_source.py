@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
@@ -104,6 +104,14 @@ class XmlSource:
     def cut(self, start: int, end: int) -> str:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
+
+    def is_cdata(self, text: Text) -> bool:
+        """Return whether a text stands in a section `<![CDATA[…]]>`."""
+        return self._bytes.endswith(b"<![CDATA[", 0, text.start)
+
+    def escaping(self, text: Text) -> Callable[[str], str]:
+        """Return what writes a text in the place of one: in its section, or as all else."""
+        return in_cdata if self.is_cdata(text) else escaped
 
     def document(self, edits: Iterable[Edit]) -> FileDocument:
         """Return the file as a document; see `replaced`.
@@ -268,6 +276,11 @@ class _Events:
 def escaped(text: str) -> str:
     """Return text as XML has it between tags, without characters that XML cannot have."""
     return _FORBIDDEN.sub("", text).translate(_IN_TEXT)
+
+
+def in_cdata(text: str) -> str:
+    """Return text as XML has it in a section `<![CDATA[…]]>`."""
+    return _FORBIDDEN.sub("", text).replace("]]>", "]]]]><![CDATA[>")
 
 
 def escaped_value(text: str) -> str:

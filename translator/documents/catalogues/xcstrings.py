@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode_json
+from translator.documents.json_source import Member, members
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
 
-_DECODER = json.JSONDecoder()
-_SPACE = re.compile(r"\s*")
 _STATE = "needs_review"
 _STEP = "  "
 _MOST_DEPTH = 8
-
-
-class _Member(NamedTuple):
-    """A member of an object, and where its value stands."""
-
-    key: str
-    value: Any
-    start: int
-    end: int
 
 
 def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -48,8 +37,8 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Documen
 
 def _pieces(text: str, source: str, target: str | None) -> Iterator[Piece]:
     done = 0
-    [strings] = [one for one in _members(text, _skip(text, 0)) if one.key == "strings"][-1:]
-    for entry in _members(text, strings.start) if target is not None else ():
+    [strings] = [one for one in members(text) if one.key == "strings"][-1:]
+    for entry in members(text, strings.start) if target is not None else ():
         if not isinstance(entry.value, dict) or entry.value.get("shouldTranslate") is False:
             continue
         assert target is not None  # or there are no entries
@@ -61,9 +50,9 @@ def _pieces(text: str, source: str, target: str | None) -> Iterator[Piece]:
 
 
 def _filled(
-    text: str, entry: _Member, source: str, target: str
+    text: str, entry: Member, source: str, target: str
 ) -> Iterator[tuple[int, int, list[Piece]]]:
-    own = [*_members(text, entry.start)]
+    own = [*members(text, entry.start)]
     languages = next((one for one in own if one.key == "localizations"), None)
     known = languages.value if languages and isinstance(languages.value, dict) else {}
     unit = {"stringUnit": {"state": "new", "value": entry.key}}
@@ -79,7 +68,7 @@ def _filled(
         after = "" if own else f"\n{_STEP * 2}"
         yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, after]
         return
-    there = [*_members(text, languages.start)]
+    there = [*members(text, languages.start)]
     old = next((one for one in there if one.key == target), None)
     if old is not None:
         yield old.start, old.end, translated
@@ -89,7 +78,7 @@ def _filled(
     yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, after]
 
 
-def _place(parent: _Member, members: list[_Member]) -> tuple[int, str]:
+def _place(parent: Member, members: list[Member]) -> tuple[int, str]:
     return (members[-1].end, ",") if members else (parent.start + 1, "")
 
 
@@ -124,22 +113,3 @@ def _quoted(text: str) -> str:
 
 def _escaped(text: str) -> str:
     return _quoted(text)[1:-1]
-
-
-def _members(text: str, start: int) -> Iterator[_Member]:
-    if text[start] != "{":
-        return
-    place = _skip(text, start + 1)
-    while text[place] != "}":
-        key, place = _DECODER.raw_decode(text, place)
-        begin = _skip(text, _skip(text, place) + 1)
-        value, end = _DECODER.raw_decode(text, begin)
-        yield _Member(key, value, begin, end)
-        place = _skip(text, end)
-        if text[place] == ",":
-            place = _skip(text, place + 1)
-
-
-def _skip(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return found.end() if found else place
