@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from translator.text.characters import has_letters
@@ -89,22 +90,18 @@ def are_keys(column: Sequence[str]) -> bool:
     return keys > _MOST_KEYS * len(cells)
 
 
-def stays_as_head(head: str) -> bool:
-    """Return whether the head of keys is one too, which a program looks for."""
-    return head.strip()[:1].islower()
-
-
-def staying(named: Collection[str], columns: Iterable[Sequence[str]]) -> Callable[[str], bool]:
+def staying(named: Collection[str], cells: Iterable[tuple[Hashable, str]]) -> Callable[[str], bool]:
     """Return what tells whether the text of a cell stays in all sheets.
 
     Args:
         named: what formulas and the like find cells by, in small letters.
-        columns: the texts of all columns, their heads first.
+        cells: column and text of each that is not empty, heads first.
     """
-    keys = set[str]()
-    for column in columns:
-        if column and are_keys(column):
-            keys |= {text.strip() for text in column[not stays_as_head(column[0]) :]}
+    columns, keys = defaultdict[Hashable, list[str]](list), set[str]()
+    for column, text in cells:
+        columns[column].append(text.strip())
+    for texts in filter(are_keys, columns.values()):
+        keys.update(texts if texts[0][0].islower() else texts[1:])  # a program looks for `key`
     return lambda text: is_a_code(text) or text.strip() in keys or text.strip().lower() in named
 
 

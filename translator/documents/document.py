@@ -137,12 +137,7 @@ class Prose:
 
 
 class Embedded:
-    """A unit of a text that stands inside another, which has escapes of its own.
-
-    Attributes:
-        marked: what to translate.
-        inner: see `Unit`.
-    """
+    """A unit of a text that stands inside another, which has escapes of its own; see `Unit`."""
 
     __slots__ = ("_escape", "_unit", "inner", "marked")
 

@@ -62,11 +62,19 @@ class TextEncoding:
         yield encoder.encode("".join(parts), final=True)
 
 
+_CENTRAL = re.compile(
+    "[\t\n\f\r -~€‚„…‰‹‘’“”•–—™›\u00a0§©«®°´·»ÁÄÉËÍÓÔÖÚÜÝßáäéëíóôöúüý"
+    "ĄĆČĎĐĘĚŁĽĹŃŇŐŔŘŚŠŤŮŰŹŻŽąćčďđęěłľĺńňőŕřśšťůűźżž]*"
+)
+_FOREIGN = re.compile(r"[^\W\d_A-Za-z]{5}")  # of a word of another script, misread
+
+
 def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, TextEncoding]:
     """Return the text of a file, and its encoding; the name is for errors.
 
     A byte order mark decides, or else what the file declares, or else UTF-8. A file that is not
-    UTF-8 is read as Windows-1252 if all its characters are such as Western European texts have.
+    UTF-8 is read as UTF-16 if every other byte is zero, and as Windows-1252 or Windows-1250 if all
+    its characters are such as texts of Western or of Central Europe have.
 
     Raises:
         InputError: it is in another encoding, or no text.
@@ -78,12 +86,18 @@ def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, Te
     if declared is not None:
         encoding = TextEncoding(_known(declared, name))
         return _decoded(data, encoding, name), encoding
+    if 3 * data.count(0) > len(data):
+        encoding = TextEncoding("utf-16-be" if data[:1] == b"\0" else "utf-16-le")
+        return _decoded(data, encoding, name), encoding
     try:
         return _decoded(data, TextEncoding(), name), TextEncoding()
     except InputError:
         text = data.decode("cp1252", "replace")
         if _WESTERN.fullmatch(text):
             return text, TextEncoding("cp1252")
+        text = data.decode("cp1250", "replace")
+        if _CENTRAL.fullmatch(text) and not _FOREIGN.search(text):
+            return text, TextEncoding("cp1250")
         raise
 
 
@@ -157,6 +171,13 @@ def unescaped(raw: str, escape: re.Pattern[str], controls: Mapping[str, str]) ->
 
     text = escape.sub(char, raw)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def escapes(raw: str, escape: re.Pattern[str], written: Mapping[str, str]) -> Mapping[int, str]:
+    """Return `written` for `str.translate`, without what `raw` has with no escape only."""
+    bare = escape.sub("", raw)
+    known = written.items()
+    return {ord(char): text for char, text in known if text in raw or char not in bare}
 
 
 def _known(declared: str, name: str) -> str:

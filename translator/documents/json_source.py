@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+Escape = Callable[[str], str]
 DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"\s*")
 
@@ -49,7 +50,7 @@ def has_halves(text: str) -> bool:
     return any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def escaping(text: str) -> Callable[[str], str]:
+def escaping(text: str) -> Escape:
     r"""Return what escapes a string as this file does it: `ä` or `\u00e4`, `/` or `\/`."""
     only_ascii = text.isascii() and re.search(r"\\u(?!00[0-7])[0-9a-fA-F]{4}", text) is not None
     escapes_slashes = r"\/" in text and not re.search(r"(?<!\\)(?:\\\\)*/", text)

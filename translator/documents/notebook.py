@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from translator.documents.document import Document, FileDocument, Piece, embedded
 from translator.documents.encoding import decode_json
-from translator.documents.json_source import Member, escaping, has_halves, members
+from translator.documents.json_source import Escape, Member, escaping, has_halves, members
 from translator.documents.markup.markdown import read_markdown
 from translator.errors import InputError
 
@@ -38,7 +38,7 @@ def _pieces(text: str) -> Iterator[Piece]:
     yield text[done:]
 
 
-def _cell(text: str, source: Member, escape: Callable[[str], str]) -> Iterator[Piece]:
+def _cell(text: str, source: Member, escape: Escape) -> Iterator[Piece]:
     """Yield what a cell says: a string, or a list with one for each line."""
     is_list = isinstance(source.value, list)
     lines = [*members(text, source.start)] if is_list else [source]

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from translator.documents.code import are_keys, is_a_code, stays_as_head
+from translator.documents.code import are_keys, is_a_code
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, decode
 from translator.documents.kinds import NO_OPTIONS, FileOptions
@@ -122,13 +122,11 @@ class _Table:
             for number, (_, *cells) in columns.items()
             if sum(map(is_a_code, cells)) > _MOST_CODES * len(cells)
         }
-
-        def is_left(cell: _Cell) -> bool:
-            if cell.is_head:
-                return is_a_code(cell.text) or (cell.column in keys and stays_as_head(cell.text))
-            return is_a_code(cell.text) or cell.column in left
-
-        return is_left
+        return lambda cell: (
+            is_a_code(cell.text)
+            or cell.column
+            in (left if not cell.is_head else keys if cell.text[:1].islower() else ())
+        )
 
     def _pieces(self) -> Iterator[Piece]:
         text, separator, is_left, done = self._text, self._separator, self._is_left(), 0

@@ -105,13 +105,15 @@ class XmlSource:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
 
-    def is_cdata(self, text: Text) -> bool:
-        """Return whether a text stands in a section `<![CDATA[…]]>`."""
-        return self._bytes.endswith(b"<![CDATA[", 0, text.start)
+    def place(self, element: Element) -> tuple[int, int, Callable[[str], str]]:
+        """Return where the text of an element begins and ends, and what writes one there.
 
-    def escaping(self, text: Text) -> Callable[[str], str]:
-        """Return what writes a text in the place of one: in its section, or as all else."""
-        return in_cdata if self.is_cdata(text) else escaped
+        That is inside a section `<![CDATA[…]]>` if there is only white space beside it.
+        """
+        parts = [one for one in element.children if isinstance(one, Element) or one.text.strip()]
+        if len(parts) == 1 and self._bytes.endswith(b"<![CDATA[", 0, parts[0].start):
+            return parts[0].start, parts[0].end, in_cdata
+        return element.inside, element.outside, escaped
 
     def document(self, edits: Iterable[Edit]) -> FileDocument:
         """Return the file as a document; see `replaced`.

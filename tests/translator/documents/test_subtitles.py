@@ -211,3 +211,10 @@ def test_comments_and_other_sections_stay() -> None:
     comment = line("A note", "Comment")
     data = f"{HEAD}{comment}\n{line('A dog')}\n[Fonts]\nDialogue: x\n".encode()
     assert texts(read_ass("a.ssa", data)) == ["A dog"]
+
+
+@pytest.mark.parametrize("codec", ["cp1250", "utf-16", "utf-16-le", "utf-8-sig"])
+def test_subtitles_of_central_europe_keep_their_encoding(codec: str) -> None:
+    data = cues("Das ist Jiří Dvořák.").decode()
+    written = shouted(read_srt("a.srt", data.encode(codec)))
+    assert written == data.replace("Das ist Jiří Dvořák", "DAS IST JIŘÍ DVOŘÁK").encode(codec)

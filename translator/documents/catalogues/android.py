@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from translator.documents.document import Document, Piece, embedded
-from translator.documents.encoding import unescaped
+from translator.documents.encoding import escapes, unescaped
 from translator.documents.markup.html import read_html
 from translator.documents.markup.icu import choices_in_markup
 from translator.documents.markup.inline import Item
@@ -57,9 +57,9 @@ def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
             continue
         texts = [element] if element.name == "string" else element.elements
         for text in texts:
-            if sections := [*_sections(source, text)]:
-                for section in sections:
-                    yield section.start, section.end, _html(source, section, target)
+            start, end, escape = source.place(text)
+            if escape is in_cdata:
+                yield start, end, _html(source.cut(start, end), target)
                 continue
             items = [*_items(source, text)]
             words = "".join(item.text for item in items if item.kind == "text")
@@ -74,30 +74,16 @@ def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
                 yield text.inside, text.outside, [unit] if choices is None else choices
 
 
-def _sections(source: XmlSource, parent: Element) -> Iterator[Text]:
-    """Yield the sections of a text that has nothing but such and white space."""
-    parts = [child for child in parent.children if isinstance(child, Element) or child.text.strip()]
-    if all(isinstance(part, Text) and source.is_cdata(part) for part in parts):
-        yield from (part for part in parts if isinstance(part, Text) and has_letters(part.text))
-
-
-def _html(source: XmlSource, section: Text, target: str | None) -> Iterator[Piece]:
+def _html(raw: str, target: str | None) -> Iterator[Piece]:
     """Yield a section; what its text, or its tags, have without a backslash gets none there."""
-    raw = source.cut(section.start, section.end)
     parts = _TAG.split(raw)  # a text, a tag, a text and so on
-    tables = [_escapes("".join(parts[first::2])) for first in (0, 1)]
+    tables = [escapes("".join(parts[first::2]), _ESCAPE, _WRITTEN) for first in (0, 1)]
 
     def written(text: str) -> str:
         parts = _TAG.split(text)
         return in_cdata("".join(part.translate(tables[n % 2]) for n, part in enumerate(parts)))
 
     return embedded(read_html(unescaped(raw, _ESCAPE, _CONTROLS), target=target).pieces, written)
-
-
-def _escapes(raw: str) -> Mapping[int, str]:
-    bare = _ESCAPE.sub("", raw)
-    known = _WRITTEN.items()
-    return {ord(char): escape for char, escape in known if escape in raw or char not in bare}
 
 
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:

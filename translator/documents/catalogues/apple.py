@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
-from translator.documents.encoding import decode, unescaped
+from translator.documents.encoding import decode, escapes, unescaped
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
 from translator.errors import InputError
@@ -46,13 +47,14 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
         value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
-            quoted = found["value"]
-            unit = TextUnit(marked_message(value), quoted, lambda text: f'"{_written(text)}"')
-            yield from text_or_choices(value, target, _written, unit)
+            table = escapes(found["value"][1:-1], _ESCAPE, _WRITTEN)
+            write = functools.partial(_written, table)
+            unit = TextUnit(marked_message(value), found["value"][1:-1], write)
+            yield from ('"', *text_or_choices(value, target, write, unit, ("", "")), '"')
             done = found.end("value")
         yield text[done : found.end()]
         done = found.end()
 
 
-def _written(text: str) -> str:
-    return "".join(_WRITTEN.get(char, char) for char in text)
+def _written(table: Mapping[int, str], text: str) -> str:
+    return text.translate(table)

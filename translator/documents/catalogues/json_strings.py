@@ -22,7 +22,9 @@ _DATE_PATTERN = re.compile(
 _LONGEST_DATE = 40
 
 
-def read_json(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_json(
+    name: str, data: bytes, target: str | None = None, *, names_locale: bool = False
+) -> Document[bytes]:
     """Read JSON: each value that is a string and has letters is a unit.
 
     Left as they are: what stands under a key that begins with `@` (notes in Flutter's catalogues),
@@ -32,7 +34,10 @@ def read_json(name: str, data: bytes, target: str | None = None) -> Document[byt
     Raises:
         InputError: it is no JSON; the message has line and column.
     """
-    return _read(name, data, target, names_locale=False)
+    text, parsed, encoding = decode_json(data, name)
+    only_key = "message" if _is_of_extension(parsed) else None
+    del parsed
+    return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)
 
 
 def read_arb(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -41,14 +46,7 @@ def read_arb(name: str, data: bytes, target: str | None = None) -> Document[byte
     Raises:
         InputError: as for `read_json`.
     """
-    return _read(name, data, target, names_locale=True)
-
-
-def _read(name: str, data: bytes, target: str | None, names_locale: bool) -> Document[bytes]:
-    text, parsed, encoding = decode_json(data, name)
-    only_key = "message" if _is_of_extension(parsed) else None
-    del parsed
-    return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)
+    return read_json(name, data, target, names_locale=True)
 
 
 def _is_of_extension(parsed: object) -> bool:

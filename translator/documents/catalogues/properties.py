@@ -6,6 +6,7 @@ They are in UTF-8, or in Latin letters with `\u0105` for all others, and are wri
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Iterator
 
@@ -74,6 +75,4 @@ def _written(text: str, only_ascii: bool) -> str:
 
 def _ascii(text: str) -> str:
     r"""Return a text with `\u0105` for what is not ASCII, in two parts where it needs two."""
-    units = text.encode("utf-16-be", "surrogatepass")
-    codes = [units[n] << 8 | units[n + 1] for n in range(0, len(units), 2)]
-    return "".join(chr(code) if code < 128 else f"\\u{code:04x}" for code in codes)
+    return re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from translator.documents.document import Document, TextUnit
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import label
-from translator.documents.xml_source import Edit, Text, XmlSource
+from translator.documents.xml_source import Edit, Element, XmlSource
 from translator.errors import InputError
 from translator.text.characters import has_letters
 
@@ -33,16 +33,12 @@ def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
         said, value = data.attributes, data.child("value")
         is_string = said.get("type", _STRING).startswith(_STRING) and "mimetype" not in said
         if len(around) == 1 and value and is_string and not said.get("name", "").startswith(">>"):
-            for text in value.children:
-                if isinstance(text, Text) and has_letters(text.text):
-                    unit = _unit(source, text)
-                    pieces = text_or_choices(
-                        text.text, target, source.escaping(text), unit, ("", "")
-                    )
-                    yield text.start, text.end, pieces
+            yield from _edit(source, value, target)
 
 
-def _unit(source: XmlSource, text: Text) -> TextUnit:
-    message, escape = label(text.text), source.escaping(text)
-    original = source.cut(text.start, text.end)
-    return TextUnit(message.marked, original, lambda words: escape(message.finished(words)))
+def _edit(source: XmlSource, value: Element, target: str | None) -> Iterator[Edit]:
+    start, end, escape = source.place(value)
+    if has_letters(value.text) and not any(value.elements):
+        message, original = label(value.text), source.cut(start, end)
+        unit = TextUnit(message.marked, original, lambda text: escape(message.finished(text)))
+        yield start, end, text_or_choices(value.text, target, escape, unit, ("", ""))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from translator.documents.document import Document
@@ -10,7 +9,7 @@ from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import Mark, ParagraphUnit, enclosed, mark_of
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
-from translator.text.characters import has_letters
+from translator.text.characters import has_letters, primary_language
 
 _LANGUAGE = "xml:lang"
 _PREFIXES = {"http://www.w3.org/XML/1998/namespace": "xml", "http://www.lisa.org/tmx14": ""}
@@ -68,9 +67,7 @@ def _language(text: Element) -> str:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Return whether two codes name one language, whatever the region."""
-    first, second = (re.split("[-_]", code.lower(), maxsplit=1)[0] for code in (one, other))
-    return first == second
+    return primary_language(one) == primary_language(other)
 
 
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:

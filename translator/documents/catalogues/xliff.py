@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from translator.documents.paragraph import (
     message_items,
     parts_of,
 )
-from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
 
@@ -75,8 +75,9 @@ def read_xliff(
     source = XmlSource(name, data, _PREFIXES)
     reader = _Reader(source, target, options.replace_translations)
     document = source.document(reader.edits())
-    if not reader.has_units:
-        raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
+    root = None if reader.has_units else source.root("xliff")
+    if not reader.has_units and (root is None or "version" not in root.attributes):
+        raise InputError(f"{name}: is no XLIFF of version 1 or 2")
     check_translations(name, reader.other_language, target)
     return document
 
@@ -187,17 +188,20 @@ class _Reader:
             yield from self._content(text)
 
     def _content(self, text: Element) -> Iterator[Piece]:
+        start, end, escape = self._source.place(text)
+        yield self._source.cut(text.inside, start)
         items = [*self._items(text)]
-        original = [self._source.cut(text.inside, text.outside)]
-        choices = choices_in_markup(parts_of(items), original, self._target, escaped)
+        original = [self._source.cut(start, end)]
+        choices = choices_in_markup(parts_of(items), original, self._target, escape)
         if choices is not None:
             yield from choices
         elif has_letters("".join(item.text for item in items if item.kind == "text")):
             cuts = dict[str, str]()
             items = [_cutting(item, cuts) for item in items]
-            yield ParagraphUnit(items, original, partial(_write, cuts))
+            yield ParagraphUnit(items, original, partial(_write, escape, cuts))
         else:
             yield from original
+        yield self._source.cut(end, text.outside)
 
     def _items(self, parent: Element) -> Iterator[Item[Mark]]:
         for child in parent.children:
@@ -220,9 +224,9 @@ def _cutting(item: Item[Mark], cuts: dict[str, str]) -> Item[Mark]:
     return Item("text", char) if char else replace(item, kind="stands")
 
 
-def _write(cuts: Mapping[str, str], text: str, *_: str) -> str:
+def _write(escape: Callable[[str], str], cuts: Mapping[str, str], text: str, *_: str) -> str:
     """Return a text as the file has it, with the elements that characters of it stand for."""
-    return "".join(cuts.get(part) or escaped(part) for part in _PARTS.split(text))
+    return "".join(cuts.get(part) or escape(part) for part in _PARTS.split(text))
 
 
 def _kind_of(code: Element) -> tuple[Kind, Hashable]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from translator.documents.archive import Archive
 from translator.documents.code import literals, staying
@@ -73,7 +72,7 @@ def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docu
     package = Package(name, data, "Excel")
     members = package.members(_NAMING)
     named = values_that_are_named(package.archive.read(member) for member in members)
-    stays = staying(named, _columns(package))
+    stays = staying(named, _cells(package))
 
     document = package.document(
         _MAIN,
@@ -115,24 +114,23 @@ def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:
     return frozenset(text.strip().lower() for text in found)
 
 
-def _columns(package: Package) -> Iterator[Sequence[str]]:
-    """Yield the texts of each column of each sheet."""
+def _cells(package: Package) -> Iterator[tuple[tuple[str, bytes], str]]:
+    """Yield the column and the text of each cell that has one."""
     archive = package.archive
     shared = [
-        element.text.strip()
+        element.text
         for member in package.members(_STRINGS)
         for element, _ in XmlSource(member, archive.read(member), _PREFIXES).elements(_CELL_TEXTS)
     ]
     for member in package.members(_SHEETS):
-        columns = defaultdict[bytes, list[str]](list)
-        for column, number, text in _CELL.findall(archive.read(member)):
+        for column, number, inside in _CELL.findall(archive.read(member)):
             known = (
                 shared[int(number) : int(number) + 1]
                 if number
-                else [html.unescape(text.decode("utf-8", "replace"))]
+                else [inside.decode("utf-8", "replace")]
             )
-            columns[column] += filter(None, known)
-        yield from columns.values()
+            for text in filter(str.strip, known):
+                yield (member, column), text if number else html.unescape(text)
 
 
 def _texts(

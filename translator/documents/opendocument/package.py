@@ -17,11 +17,7 @@ from translator.documents.document import Document, Piece
 from translator.documents.encoding import TextEncoding
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.language_marks import OPEN_DOCUMENT, marking
-from translator.documents.opendocument.part import (
-    MemberReader,
-    columns_of,
-    values_that_formulas_name,
-)
+from translator.documents.opendocument.part import MemberReader, cells_of, values_that_formulas_name
 from translator.documents.sheet_names import NamedSheets, Renames
 from translator.documents.xml_source import XmlSource, escaped, escaped_value
 from translator.errors import InputError
@@ -73,9 +69,8 @@ def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docum
     """
     archive = _opened(name, data, "spreadsheet")
     content = archive.read(_CONTENT)
-    columns = columns_of(XmlSource(f"{name}, {_CONTENT}", content, _PREFIXES))
-    stays = staying(values_that_formulas_name(content), columns)
-    document = _document(name, archive, stays)
+    cells = cells_of(XmlSource(f"{name}, {_CONTENT}", content, _PREFIXES))
+    document = _document(name, archive, staying(values_that_formulas_name(content), cells))
     if not options.sheet_names:
         return document
     text = content.decode("utf-8", "replace")

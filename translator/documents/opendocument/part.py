@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -347,18 +346,17 @@ def _is_a_prompt(around: Sequence[Element]) -> bool:
     )
 
 
-def columns_of(source: XmlSource) -> Iterator[Sequence[str]]:
-    """Yield the texts of each column of each sheet, from the main member."""
-    columns, row, number = defaultdict[object, list[str]](list), -1, 0
+def cells_of(source: XmlSource) -> Iterator[tuple[Hashable, str]]:
+    """Yield the column and the text of each cell that has one, from the main member."""
+    row, number = -1, 0
     for cell, around in source.elements(_CELLS):
         of_row = around[-1].start if around else 0
         row, number = of_row, number if of_row == row else 0
         sheet = tuple(one.start for one in around if one.name == "table:table")
-        text = " ".join(one.text for one in cell.elements if one.name in _PARAGRAPHS)
-        columns[sheet, number] += filter(None, [text.strip()])
+        if text := " ".join(one.text for one in cell.elements if one.name in _PARAGRAPHS).strip():
+            yield (sheet, number), text
         repeated = cell.attributes.get("table:number-columns-repeated", "")
         number += int(repeated) if repeated.isdecimal() else 1
-    yield from columns.values()
 
 
 def values_that_formulas_name(content: bytes) -> frozenset[str]:
