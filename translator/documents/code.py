@@ -22,6 +22,7 @@ _A_CODE = re.compile(
     r"|(?=\S*(?:[_@\\]|://))\S+"  # max_length, somebody@example.org
 )
 _A_KEY = re.compile(r"[A-Za-z_]\w*(?:[.:][\w-]+)+|[A-Za-z]+_\w+|[a-z]+\d*[A-Z]\w*")
+_A_WORD = re.compile(r"\S+")
 _HEAD_OF_KEYS = re.compile(
     r"(?:.*(?:[\W_]|(?-i:(?<=[a-z])(?=[A-Z]))))?"  # `product_id`, `messageKey`
     r"(?:keys?|ids?|u?uid|guid|sku|slug|codes?|ean|gtin|isbn|mpn|identifier|kürzel|kuerzel)"
@@ -82,11 +83,8 @@ def are_keys(column: Sequence[str]) -> bool:
     and the head says that they are keys.
     """
     head, *cells = (text.strip() for text in column)
-    is_headed = _HEAD_OF_KEYS.fullmatch(head) is not None
-    keys = sum(
-        len(cell.split()) == 1 if is_headed else _A_KEY.fullmatch(cell) is not None
-        for cell in cells
-    )
+    is_key = _A_WORD if _HEAD_OF_KEYS.fullmatch(head) else _A_KEY
+    keys = sum(is_key.fullmatch(cell) is not None for cell in cells)
     return keys > _MOST_KEYS * len(cells)
 
 

@@ -40,23 +40,18 @@ def _pieces(text: str) -> Iterator[Piece]:
 
 def _cell(text: str, source: Member, escape: Escape) -> Iterator[Piece]:
     """Yield what a cell says: a string, or a list with one for each line."""
-    is_list = isinstance(source.value, list)
-    lines = [*members(text, source.start)] if is_list else [source]
-    if not lines or any(not isinstance(one.value, str) or has_halves(one.value) for one in lines):
+    lines = [*members(text, source.start)] or [source]
+    if any(not isinstance(one.value, str) or has_halves(one.value) for one in lines):
         yield text[source.start : source.end]
         return
-    first, last = lines[0], lines[-1]
-    gap = (
-        text[first.end : lines[1].start]
-        if lines[1:]
-        else "," + text[source.start + 1 : first.start]
-    )
-    newline = f'\\n"{gap}"' if is_list else "\\n"
+    first, last, newline = lines[0], lines[-1], "\\n"
+    if first is not source:
+        two = text[first.end : lines[1].start] if lines[1:] else ""
+        newline = f'\\n"{two or "," + text[source.start + 1 : first.start]}"'
     whole = "".join(one.value for one in lines)
     inside = whole.rstrip("\n")
     yield text[source.start : first.start] + '"'
-    yield from embedded(
-        read_markdown(inside).pieces, lambda part: newline.join(map(escape, part.split("\n")))
-    )
+    pieces = read_markdown(inside).pieces
+    yield from embedded(pieces, lambda part: newline.join(map(escape, part.split("\n"))))
     yield (newline * (len(whole) - len(inside))).removesuffix(newline[2:])
     yield '"' + text[last.end : source.end]

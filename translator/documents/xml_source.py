@@ -280,6 +280,18 @@ def escaped(text: str) -> str:
     return _FORBIDDEN.sub("", text).translate(_IN_TEXT)
 
 
+def opened(tag: str) -> str:
+    """Return a start tag without an end in it."""
+    return f"{tag.removesuffix('/>').rstrip()}>" if tag.endswith("/>") else tag
+
+
+def with_attribute(tag: str, name: str, value: str | None) -> str:
+    """Return a start tag with another value of an attribute, also a new one; None drops it."""
+    said = "" if value is None else f' {name}="{escaped_value(value)}"'
+    tag, count = re.subn(rf"\s{name}\s*=\s*(?:\"[^\"]*\"|'[^']*')", lambda _: said, tag, count=1)
+    return tag if count else re.sub(r"\s*(?=/?>\Z)", lambda _: said, tag, count=1)
+
+
 def in_cdata(text: str) -> str:
     """Return text as XML has it in a section `<![CDATA[…]]>`."""
     return _FORBIDDEN.sub("", text).replace("]]>", "]]]]><![CDATA[>")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode, escapes, unescaped
@@ -47,14 +46,13 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
         value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
-            table = escapes(found["value"][1:-1], _ESCAPE, _WRITTEN)
-            write = functools.partial(_written, table)
-            unit = TextUnit(marked_message(value), found["value"][1:-1], write)
-            yield from ('"', *text_or_choices(value, target, write, unit, ("", "")), '"')
+            yield from _value(value, found["value"], target)
             done = found.end("value")
         yield text[done : found.end()]
         done = found.end()
 
 
-def _written(table: Mapping[int, str], text: str) -> str:
-    return text.translate(table)
+def _value(value: str, quoted: str, target: str | None) -> Iterator[Piece]:
+    table = escapes(quoted[1:-1], _ESCAPE, _WRITTEN)
+    unit = TextUnit(marked_message(value), quoted, lambda text: f'"{text.translate(table)}"')
+    return text_or_choices(value, target, lambda text: text.translate(table), unit)

@@ -70,9 +70,6 @@ def _unit(value: str, original: str, only_ascii: bool) -> TextUnit:
 
 def _written(text: str, only_ascii: bool) -> str:
     escaped = "".join(_WRITTEN_AS.get(char, char) for char in text)
-    return _ascii(escaped) if only_ascii else escaped
-
-
-def _ascii(text: str) -> str:
-    r"""Return a text with `\u0105` for what is not ASCII, in two parts where it needs two."""
-    return re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], text)
+    if only_ascii:  # with two parts for what needs two
+        escaped = re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], escaped)
+    return escaped

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from translator.documents.catalogues.gettext import PLURAL_FORMS
@@ -14,13 +13,19 @@ from translator.documents.kinds import (
     is_other_language,
 )
 from translator.documents.markup.program import label
-from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import (
+    Edit,
+    Element,
+    XmlSource,
+    escaped,
+    opened,
+    with_attribute,
+)
 from translator.errors import InputError
 from translator.text.characters import has_letters, primary_language
 
 _ROOT = "TS"
 _FORMS = frozenset({"numerusform", "lengthvariant"})
-_LANGUAGE = re.compile(r"(?<=\s)language\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 
 
 def read_qt(
@@ -66,8 +71,7 @@ class _Reader:
         """Yield all that is new."""
         tag = self._source.cut(self._root.start, self._root.inside)
         if self._target is not None and (self._is_other or not self.language):
-            said = f'language="{escaped_value(self._target)}"'
-            tag = _LANGUAGE.sub(lambda _: said, tag, count=1)
+            tag = with_attribute(tag, "language", self._target)
         yield self._root.start, self._root.inside, [tag]
         for message, _ in self._source.elements(frozenset({"message"})):
             text, translation = message.child("source"), message.child("translation")
@@ -75,15 +79,14 @@ class _Reader:
                 continue
             forms = [child for child in translation.elements if child.name in _FORMS]
             tag = self._source.cut(translation.start, translation.inside)
-            if "type" not in translation.attributes:
-                tag = re.sub(r"(?=\s*/?>$)", ' type="unfinished"', tag, count=1)
+            tag = with_attribute(tag, "type", "unfinished")
             count = len(forms)
             if message.attributes.get("numerus") == "yes":
                 count, _ = PLURAL_FORMS.get(primary_language(self._target or ""), (count, ""))
             if count != len(forms):
                 margin = self._source.margin(text.start)
                 form = _filled(f"{margin}    <numerusform>", text.text, "numerusform")
-                new = [_opened(tag), *form * count, margin, "</translation>"]
+                new = [opened(tag), *form * count, margin, "</translation>"]
                 yield translation.start, translation.end, new
             elif not forms:
                 yield translation.start, translation.end, _filled(tag, text.text, "translation")
@@ -105,8 +108,4 @@ class _Reader:
 def _filled(tag: str, text: str, name: str) -> list[Piece]:
     message = label(text)
     unit = TextUnit(message.marked, None, lambda words: escaped(message.finished(words)))
-    return [_opened(tag), unit, f"</{name}>"]
-
-
-def _opened(tag: str) -> str:
-    return f"{tag.removesuffix('/>').rstrip()}>" if tag.endswith("/>") else tag
+    return [opened(tag), unit, f"</{name}>"]

@@ -117,20 +117,14 @@ def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:
 def _cells(package: Package) -> Iterator[tuple[tuple[str, bytes], str]]:
     """Yield the column and the text of each cell that has one."""
     archive = package.archive
-    shared = [
-        element.text
-        for member in package.members(_STRINGS)
-        for element, _ in XmlSource(member, archive.read(member), _PREFIXES).elements(_CELL_TEXTS)
-    ]
+    sources = (XmlSource(part, archive.read(part), _PREFIXES) for part in package.members(_STRINGS))
+    found = (element.text for source in sources for element, _ in source.elements(_CELL_TEXTS))
+    shared = dict(enumerate(found))
     for member in package.members(_SHEETS):
         for column, number, inside in _CELL.findall(archive.read(member)):
-            known = (
-                shared[int(number) : int(number) + 1]
-                if number
-                else [inside.decode("utf-8", "replace")]
-            )
-            for text in filter(str.strip, known):
-                yield (member, column), text if number else html.unescape(text)
+            text = html.unescape(inside.decode("utf-8", "replace"))
+            if text := shared.get(int(number), "") if number else text:
+                yield (member, column), text
 
 
 def _texts(
