@@ -32,6 +32,7 @@ _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _MINUTES = re.compile(r"\.[0-5][0-9]$")
 _PARTS = re.compile(r"(?i:tel[ns]?|thirds|quarters|fourths|fifths|eighths|tenths)$")
 _ORDINAL_WORD = re.compile(r"(?i:first|second|third|th|te[nrms]?)$")
+_ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
 
 
 Read = tuple[str, Sequence[Mention]]
@@ -132,6 +133,8 @@ def _compare(
     for kinds in (("digits", "related"), ("word", "related")):
         _pair_off(ours, theirs, kinds)
         _pair_off(theirs, ours, kinds)
+    for one, other in ((ours, theirs), (theirs, ours)):
+        _pair_off_related(one, other)
     may_spell = not all(number_words(language).is_known for language in languages)
     missing, added = ([m for m in left if _is_firm(m, may_spell)] for left in (ours, theirs))
     words, others = ([m for m in left if m.kind == "word"] for left in (ours, theirs))
@@ -209,7 +212,17 @@ def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
     is_denominator = other.kind == "related" and _PARTS.search(other.text) is not None
     if is_denominator and mention.kind == "word" and (mention.value or 0) < FIRM_WORD:
         return True  # the `three` of `three quarters` is no `Drittel`
-    return are_opposed(mention.kinds, other.kinds)
+    return are_opposed(mention.kinds, other.kinds) or _is_ordinal_of(mention, other)
+
+
+def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
+    """Return whether a large number in words has become an ordinal: `ninety-ninth children`."""
+    return (
+        mention.kind == "word"
+        and other.kind == "related"
+        and (mention.value or 0) >= FIRM_WORD
+        and _ORDINAL.search(other.text) is not None
+    )
 
 
 def _pair_off_parts(
@@ -249,6 +262,16 @@ def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None
         left.remove(partner)
         partners.append(partner)
     return partners
+
+
+def _pair_off_related(ours: list[Mention], theirs: list[Mention]) -> None:
+    """Take out mentions of several parts that are said by words which may be used twice."""
+    atoms: set[Atom] = {
+        reading[0] for mention in theirs for reading in mention.readings if len(reading) == 1
+    }
+    for mention in [mention for mention in ours if mention.kind == "digits"]:
+        if any(len(reading) > 1 and {*reading} <= atoms for reading in mention.readings):
+            ours.remove(mention)
 
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 7 * 86_400}

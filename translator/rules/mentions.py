@@ -61,6 +61,8 @@ _MINUS = re.compile(
 )
 _NAME = re.compile(r"\S\s[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
 _QUANTITY = re.compile(r"[:\s]")
+_ENDING = re.compile(r"(?<=[0-9])er[ns]?$")
+"""Of `i386er`, as German inflects a code."""
 _AND_A_HALF = re.compile(r"(?P<whole>andert(?=halb)|[^\W\d_]+(?=einhalb))(?:ein)?halb")
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]|[€$£¥%])|-\w")
 MOST_WORDS = 20_000
@@ -239,7 +241,7 @@ def _currency_codes() -> frozenset[str]:
 
 def _code_readings(code: str) -> tuple[Reading, ...]:
     """Return the readings of letters with digits: `MP3s` is `MP3`, and `Windows10` has a 10."""
-    lower = code.casefold()
+    lower = _ENDING.sub("", code.casefold())
     letters = lower.rstrip("0123456789")
     number = lower[len(letters) :]
     readings: tuple[Reading, ...] = ((lower,), (lower.removesuffix("s"),))

@@ -31,7 +31,7 @@ TYPED_SIGNS = {
 
 _NAMES_OF_SIGNS = (html.entities.codepoint2name.get(code, "apos") for code in TYPED_SIGNS)
 TYPED_ENTITY = (
-    rf"&(?:{'|'.join(_NAMES_OF_SIGNS)}"
+    rf"&(?:{'|'.join(_NAMES_OF_SIGNS)}|amp(?=;\s)"
     rf"|\#0{{0,3}}(?:{'|'.join(map(str, TYPED_SIGNS))})"
     rf"|\#[xX]0{{0,3}}(?i:{'|'.join(f'{code:x}' for code in TYPED_SIGNS)})"
     rf"|{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235]\d|4[0-689]))"

@@ -61,7 +61,8 @@ title is behind it, and translated."""
 _FORMULA = r"(?m:\$\$[^$]{1,2000}\$\$[ \t\r]*$)"
 _BREAK = (  # written in letters, at an end of a line that is no word: not in paths
     r"(?<=[^\s\"'`(\[{<=/\\:])(?:\\[nrt])+(?![a-z\"'`)\]}])"
-    r"|(?:(?<!\S)|(?<=[.!?,;]))(?:\\[nrt])+(?=[^\W\d_])"
+    r"|(?:(?<!\S)|(?<=[.!?,;]))(?:\\[nrt])+(?=[^\W\d_])(?![a-z]{1,20}\*?[\[{])"
+    r"(?!(?<=n)(?:ew(?:line|page)|oindent)|(?<=t)ableofcontents)"
 )
 _CHOICE = "☐☑☒□■◻◼❏❑❒\u2b1c\u2b1b○◯●◉"
 """Boxes and circles before what a form offers."""
@@ -72,7 +73,7 @@ _LAYOUT = re.compile(f"{_BLOCK}|{STATEMENT}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{STATEMENT}|{_BREAK}|{_GAP}")
 _LAYOUT_SIGN = re.compile(
     rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|{_CHOICE}\\$:!?\[{{<]"
-    r"(?:(?<![$:!?\[{<])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!|(?<=\{)[{%]|(?<=<)%)"
+    r"(?:(?<![$:!?\[{<])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!|(?<=\{)[{%]|(?<=<)[%?])"
 )
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""
 

@@ -162,7 +162,7 @@ _FORMULA = (
 )
 _LABEL_OF_LATEX = (
     r"~?\\(?:(?:eq|page|auto|[cC]|name|v)?ref|cite[a-z]{0,9}|label|url|input|include(?:graphics)?"
-    r"|usepackage|documentclass|bibliography(?:style)?|begin|end|texttt|verb|[hv]space)\*?"
+    r"|usepackage|documentclass|bibliography(?:style)?|texttt|verb|[hv]space)\*?"
     r"(?:\[[^\[\]]{0,80}\]){0,2}\{[^{}]{0,200}\}"
 )
 
@@ -340,9 +340,12 @@ KINDS = {
 STATEMENT = (
     r"\{\{\{?~?\s*(?:[#/^]\s*[A-Za-z][^{}]{0,200}|else(?:\s[^{}]{0,200})?)~?\}?\}\}"
     r"|\{%[^\n]{1,200}?%\}|<%(?:(?![=@!-])|-\s*(?:end|els|if|unless))[^\n]{1,200}?%>"
+    r"|<\?php\s+(?:if|else|end|for|switch|while)[^\n]{0,200}?\?>"
+    r"|\\(?:begin|end)\{[^{}\n]{1,40}\}(?:\[[^\[\]\n]{0,80}\])?|\\item(?:\[[^\[\]\n]{0,80}\])?(?=\s)"
+    r"|\\(?:maketitle|new(?:line|page)|noindent|tableofcontents)(?![a-z])"
 )
-"""What says where a text of a template begins, goes on or ends, as a pattern: `{{#if paid}}`. Each
-branch is a text of its own."""
+"""What says where a text of a template or an item begins, goes on or ends, as a pattern:
+`{{#if paid}}`. Each branch is a text of its own."""
 
 HINTS = tuple(
     map(

@@ -93,7 +93,8 @@ def alphabet_of(pieces: Collection[str], log_prob: Callable[[str], float]) -> Al
         log_prob: of a piece, in nats; minus infinity where the vocabulary does not tell.
     """
     num_longer = Counter(one for piece in pieces if len(piece) > 1 for one in {*piece})
-    characters = {one for piece in pieces for one in piece}
+    alone = {piece.strip("▁@") or piece for piece in pieces}  # others are bytes in another word
+    characters = {one for one in alone if len(one) == 1}
     scripts = known_scripts(pieces)
     characters = {one for one in characters if script_of(one) in {*scripts, ""}}
     with_capitals = {script_of(one) for one in characters if one.lower() != one.upper()} | {""}

@@ -103,6 +103,7 @@ DIFFERENT = [
     ("am 3. Mai", "in May", "3"),
     ("Version 3.14", "version 3,14", "3.14"),
     ("Konto 0815", "account 815", "0815"),
+    ("neunundneunzig Kinder", "ninety-ninth children", "neunundneunzig"),
     ("Seiten 13–455", "pages 13:455", "13"),
     ("um 21.20 Uhr", "at 21st20", "21.20 Uhr"),
     ("anderthalb Stunden", "half an hour", "anderthalb"),

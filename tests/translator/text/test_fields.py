@@ -134,6 +134,8 @@ STATEMENTS = [
     ("{{^a.b}}", "{{ else if x }}", "{{/a.b}}"),
     ("{% if a | length > 0 %}", "{%- else -%}", "{% endif %}"),
     ("<% if admin %>", "<% else %>", "<%- end %>"),
+    ("<?php if ($x): ?>", "<?php else: ?>", "<?php endif; ?>"),
+    ("\\begin{quote}", "\\newline ", "\\end{quote}"),
 ]
 
 
@@ -200,7 +202,7 @@ def test_what_stands_behind_entities_stays_behind_them() -> None:
         ],
         ("Er heißt &quot;Max&quot;.", 'Er heißt "Max".', 'He’s "Max".', "He’s &quot;Max&quot;."),
         ("It&#39;s Tom&rsquo;s.", "It's Tom’s.", "'Für’ Tom", "&#39;F&uuml;r&rsquo; Tom"),
-        ("&#x27;Go&#x27; &amp; so", "'Go' \ue001 so", "'Für' \ue001", "&#x27;Für&#x27; &amp;"),
+        ("&#x27;Go&#x27; &amp; so", "'Go' & so", "'Für' & so", "&#x27;Für&#x27; &amp; so"),
         ("Größe &bdquo;L&ldquo; – ja", "Größe „L“ – ja", "“L” – ü", "&ldquo;L&rdquo; – ü"),
         ("Gut, &#8222;ja&#8220;", "Gut, „ja“", "Well, “é”", "Well, &#8220;&#233;&#8221;"),
     ],

@@ -61,7 +61,7 @@ from translator.text.spans import find_spans, span_at
             "Ein <b>fettes</b> <a href='x y'>Wort</a><br/>",
             ("<b>", "</b>", "<a href='x y'>", "</a>", "<br/>"),
         ),
-        ("Tom &amp; Jerry&#160;s", ("&amp;", "&#160;")),
+        ("Tom &amp; Jerry&#160;s", ("&#160;",)),
         ("{0} von {{ name }} und ${HOME} in $PATH", ("{0}", "{{ name }}", "${HOME}", "$PATH")),
         ("%s, %1$s, %(name)s und %d", ("%s", "%1$s", "%(name)s", "%d")),
         ("Datei %1 in %TEMP%", ("%1", "%TEMP%")),

@@ -51,6 +51,13 @@ def test_a_capital_is_known_by_the_small_letter_if_that_is_one_of_the_language()
     assert {*"êÊíÍ"} & made([*"êÊíÍ", "êt", "tê", "mê", "ín"]).sure == {*"êÊí"}
 
 
+def test_a_letter_of_one_word_only_is_not_known() -> None:
+    """As in a vocabulary that has `▁Saṅgha`, and writes any other `ṅ` as bytes."""
+    found = made(["▁saṅgha", "ń@@", "▁ó", "mó", "ań"])
+    assert found.reads("ńó")
+    assert not found.reads("ṅ")
+
+
 def test_letters_of_a_script_without_capitals_are_known_if_they_are_pieces() -> None:
     found = made([*"東京大阪ʻ"])
     assert found.reads("東京")
