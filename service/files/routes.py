@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -60,7 +60,14 @@ from translator import (
     TextOptions,
     Translation,
 )
-from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
+from translator.documents.kinds import (
+    NO_OPTIONS,
+    FileKind,
+    FileOptions,
+    kind_of,
+    kinds_by_ending,
+    read_file,
+)
 from translator.errors import InputError
 
 if TYPE_CHECKING:
@@ -236,7 +243,7 @@ class FileRequest:
         form: Mapping[str, str],
         files: Mapping[str, FileStorage],
         languages: Sequence[Language],
-        formats: Collection[str],
+        formats: Mapping[str, FileKind],
     ) -> FileRequest:
         """Check a multipart form: the first check that fails is an InputError."""
         file = files.get("file")
@@ -245,7 +252,11 @@ class FileRequest:
         if not body.file:
             raise InputError("Invalid request: empty file", "unreadable_file")
         if ending_of(body.file) not in formats:
-            raise InputError("Invalid request: file format not supported", "unknown_kind_of_file")
+            known = ", ".join(dict.fromkeys(kind.endings[0] for kind in formats.values()))
+            raise InputError(
+                f"Invalid request: file format not supported: {body.file} is none of {known}",
+                "unknown_kind_of_file",
+            )
         source = None if body.source.lower() == AUTO else language_of(body.source, languages)
         target = language_of(body.target, languages)
         if source is not None:

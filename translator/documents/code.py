@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from translator.text.characters import has_letters
@@ -20,8 +21,18 @@ _A_CODE = re.compile(
     r"|\w*\d\w*"  # x200b
     r"|(?=\S*(?:[_@\\]|://))\S+"  # max_length, somebody@example.org
 )
+_A_KEY = re.compile(r"[A-Za-z_]\w*(?:[.:][\w-]+)+|[A-Za-z]+_\w+|[a-z]+\d*[A-Z]\w*")
+_A_WORD = re.compile(r"\S+")
+_HEAD_OF_KEYS = re.compile(
+    r"(?:.*(?:[\W_]|(?-i:(?<=[a-z])(?=[A-Z]))))?"  # `product_id`, `messageKey`
+    r"(?:keys?|ids?|u?uid|guid|sku|slug|codes?|ean|gtin|isbn|mpn|identifier|kürzel|kuerzel)"
+    r"|.*(?:schl(?:ü|ue)ssel|kennung|kennzeichen|code|(?:msg|item|user|product|artikel)id)"
+    r"|.+(?:nummer|nr\.?|number|\bno\.?)",
+    re.IGNORECASE,
+)
 Read = TypeVar("Read")
 _MOST_CODE = 0.8  # of the letters of a document
+_MOST_KEYS = 0.5  # of the cells of a column
 _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
 
@@ -63,6 +74,33 @@ def unless_all_is_code(read: Callable[[Code], Read]) -> Read:
 def is_a_code(cell: str) -> bool:
     """Return whether the whole text of a cell is a number, a code, an address or the like."""
     return not has_letters(cell) or _A_CODE.fullmatch(cell.strip()) is not None
+
+
+def are_keys(column: Sequence[str]) -> bool:
+    """Return whether a column, its head first, has keys of a program or of records.
+
+    More than half of its cells look like keys, as `menu.help` and `menuHelp`; or are single words,
+    and the head says that they are keys.
+    """
+    head, *cells = (text.strip() for text in column)
+    is_key = _A_WORD if _HEAD_OF_KEYS.fullmatch(head) else _A_KEY
+    keys = sum(is_key.fullmatch(cell) is not None for cell in cells)
+    return keys > _MOST_KEYS * len(cells)
+
+
+def staying(named: Collection[str], cells: Iterable[tuple[Hashable, str]]) -> Callable[[str], bool]:
+    """Return what tells whether the text of a cell stays in all sheets.
+
+    Args:
+        named: what formulas and the like find cells by, in small letters.
+        cells: column and text of each that is not empty, heads first.
+    """
+    columns, keys = defaultdict[Hashable, list[str]](list), set[str]()
+    for column, text in cells:
+        columns[column].append(text.strip())
+    for texts in filter(are_keys, columns.values()):
+        keys.update(texts if texts[0][0].islower() else texts[1:])  # a program looks for `key`
+    return lambda text: is_a_code(text) or text.strip() in keys or text.strip().lower() in named
 
 
 def literals(formula: str) -> set[str]:

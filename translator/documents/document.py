@@ -136,6 +136,29 @@ class Prose:
         yield translation
 
 
+class Embedded:
+    """A unit of a text that stands inside another, which has escapes of its own; see `Unit`."""
+
+    __slots__ = ("_escape", "_unit", "inner", "marked")
+
+    def __init__(self, unit: Unit, escape: Callable[[str], str]) -> None:
+        """Take the unit, and what writes a part of its text as the outer text has it."""
+        self._unit, self._escape, self.marked = unit, escape, unit.marked
+        self.inner = tuple(Embedded(one, escape) for one in unit.inner)
+
+    def render(self, translation: str) -> Iterator[Piece]:
+        """Yield the translation with all that is not an inner unit escaped."""
+        inner = dict(zip(map(id, self._unit.inner), self.inner, strict=True))
+        for piece in self._unit.render(translation):
+            yield self._escape(piece) if isinstance(piece, str) else inner[id(piece)]
+
+
+def embedded(pieces: Iterable[Piece], escape: Callable[[str], str]) -> Iterator[Piece]:
+    """Yield the pieces of a text that stands inside another; see `Embedded`."""
+    for piece in pieces:
+        yield escape(piece) if isinstance(piece, str) else Embedded(piece, escape)
+
+
 class Filler:
     """Puts translations, which come in the order of their units, into the places of these."""
 

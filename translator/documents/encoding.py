@@ -75,11 +75,24 @@ class TextEncoding:
         yield encoder.encode("".join(parts), final=True)
 
 
+_CENTRAL = re.compile(
+    "[\t\n\f\r -~€‚„…‰‹‘’“”•–—™›\u00a0§©«®°´·»ÁÄÉËÍÓÔÖÚÜÝßáäéëíóôöúüý"
+    "ĄĆČĎĐĘĚŁĽĹŃŇŐŔŘŚŠŤŮŰŹŻŽąćčďđęěłľĺńňőŕřśšťůűźżž]*"
+)
+
+
+def _is_misread(text: str) -> bool:
+    """Return whether a text of another script was taken for Latin: few letters are plain then."""
+    letters = [one for one in text if one.isalpha()]
+    return 4 * sum(map(str.isascii, letters)) < len(letters)
+
+
 def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, TextEncoding]:
     """Return the text of a file, and its encoding; the name is for errors.
 
     A byte order mark decides, or else what the file declares, or else UTF-8. A file that is not
-    UTF-8 is read as Windows-1252 if all its characters are such as Western European texts have.
+    UTF-8 is read as UTF-16 if every other byte is zero, and as Windows-1252 or Windows-1250 if all
+    its characters are such as texts of Western or of Central Europe have.
 
     Raises:
         InputError: it is in another encoding, or no text.
@@ -91,12 +104,16 @@ def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, Te
     if declared is not None:
         encoding = TextEncoding(_known(declared, name))
         return _decoded(data, encoding, name), encoding
+    if 3 * data.count(0) > len(data):
+        encoding = TextEncoding("utf-16-be" if data[:1] == b"\0" else "utf-16-le")
+        return _decoded(data, encoding, name), encoding
     try:
         return _decoded(data, TextEncoding(), name), TextEncoding()
     except InputError:
-        text = data.decode("cp1252", "replace")
-        if _WESTERN.fullmatch(text):
-            return text, TextEncoding("cp1252")
+        for codec, letters in (("cp1252", _WESTERN), ("cp1250", _CENTRAL)):
+            text = data.decode(codec, "replace")
+            if letters.fullmatch(text) and not _is_misread(text):
+                return text, TextEncoding(codec)
         raise
 
 
@@ -170,6 +187,13 @@ def unescaped(raw: str, escape: re.Pattern[str], controls: Mapping[str, str]) ->
 
     text = escape.sub(char, raw)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def escapes(raw: str, escape: re.Pattern[str], written: Mapping[str, str]) -> Mapping[int, str]:
+    """Return `written` for `str.translate`, without what `raw` has with no escape only."""
+    bare = escape.sub("", raw)
+    known = written.items()
+    return {ord(char): text for char, text in known if text in raw or char not in bare}
 
 
 def _known(declared: str, name: str) -> str:

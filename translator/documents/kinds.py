@@ -62,7 +62,6 @@ class FileOptions:
 
 
 NO_OPTIONS = FileOptions()
-_REPLACES = ("replace_translations",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,102 +124,61 @@ class FileKind:
                 raise InputError(f"{name}: {self.name} has no option {option!r}")
 
 
-_OFFICE = "application/vnd.openxmlformats-officedocument"
-_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+_FAMILIES = {
+    "OFFICE": "application/vnd.openxmlformats-officedocument",
+    "OPEN": "application/vnd.oasis.opendocument",
+}
+_EXTRAS = {"pdf": ("pypdfium2", "pikepdf", "fontTools")}
+_TABLE = """
+Plain text | txt | text/plain | plain.read_text
+Markdown | md mdx | text/markdown | plain.read_markdown | front_matter
+HTML | html htm | text/html | plain.read_page
+PDF | pdf | application/pdf | pdf.document.read_pdf
+Jupyter notebook | ipynb | application/x-ipynb+json | notebook.read_notebook
+CSV | csv | text/csv | tables.read_csv | columns
+TSV | tsv tab | text/tab-separated-values | tables.read_tsv | columns
+Word | docx docm dotx dotm | OFFICE.wordprocessingml.document | office.word.read_docx
+PowerPoint | pptx pptm ppsx ppsm potx potm | \
+OFFICE.presentationml.presentation | office.drawing.read_pptx
+Excel | xlsx xlsm xltx xltm | OFFICE.spreadsheetml.sheet | office.sheets.read_xlsx | sheet_names
+OpenDocument text | odt | OPEN.text | opendocument.package.read_odt
+OpenDocument slides | odp | OPEN.presentation | opendocument.package.read_odp
+OpenDocument sheets | ods | OPEN.spreadsheet | opendocument.package.read_ods | sheet_names
+EPUB | epub | application/epub+zip | epub.read_epub
+SubRip | srt | application/x-subrip | subtitles.read_srt
+WebVTT | vtt | text/vtt | subtitles.read_vtt
+SubStation Alpha | ass ssa | text/x-ssa | subtitles.read_ass
+gettext | po pot | text/x-gettext-translation | catalogues.gettext.read_po | replace_translations
+XLIFF | xliff xlf | application/xliff+xml | catalogues.xliff.read_xliff | replace_translations
+JSON | json | application/json | catalogues.json_strings.read_json
+Java properties | properties | text/x-java-properties | catalogues.properties.read_properties
+Apple strings | strings | text/x-apple-strings | catalogues.apple.read_strings
+Android strings | xml | application/xml | catalogues.android.read_android
+.NET resources | resx resw | text/microsoft-resx | catalogues.resx.read_resx
+Qt | ts | application/x-linguist | catalogues.qt.read_qt | replace_translations
+Xcode strings | xcstrings | application/x-xcstrings+json | catalogues.xcstrings.read_xcstrings
+TMX | tmx | application/x-tmx+xml | catalogues.tmx.read_tmx
+Flutter ARB | arb | application/x-arb+json | catalogues.json_strings.read_arb
+Rails YAML | yml yaml | application/yaml | catalogues.rails.read_yaml
+"""
 
-KINDS: Sequence[FileKind] = (
-    FileKind("Plain text", ("txt",), "text/plain", "plain.read_text", is_lines=True),
-    FileKind(
-        "Markdown", ("md", "mdx"), "text/markdown", "plain.read_markdown", options=("front_matter",)
-    ),
-    FileKind("HTML", ("html", "htm"), "text/html", "plain.read_page"),
-    FileKind(
-        "PDF",
-        ("pdf",),
-        "application/pdf",
-        "pdf.document.read_pdf",
-        modules=("pypdfium2", "pikepdf", "fontTools"),
-        extra="pdf",
-    ),
-    FileKind("CSV", ("csv",), "text/csv", "tables.read_csv", options=("columns",)),
-    FileKind(
-        "TSV", ("tsv", "tab"), "text/tab-separated-values", "tables.read_tsv", options=("columns",)
-    ),
-    FileKind(
-        "Word",
-        ("docx", "docm", "dotx", "dotm"),
-        f"{_OFFICE}.wordprocessingml.document",
-        "office.word.read_docx",
-    ),
-    FileKind(
-        "PowerPoint",
-        ("pptx", "pptm", "ppsx", "ppsm", "potx", "potm"),
-        f"{_OFFICE}.presentationml.presentation",
-        "office.drawing.read_pptx",
-    ),
-    FileKind(
-        "Excel",
-        ("xlsx", "xlsm", "xltx", "xltm"),
-        f"{_OFFICE}.spreadsheetml.sheet",
-        "office.sheets.read_xlsx",
-        options=("sheet_names",),
-    ),
-    FileKind(
-        "OpenDocument text", ("odt",), f"{_OPEN_DOCUMENT}.text", "opendocument.package.read_odt"
-    ),
-    FileKind(
-        "OpenDocument slides",
-        ("odp",),
-        f"{_OPEN_DOCUMENT}.presentation",
-        "opendocument.package.read_odp",
-    ),
-    FileKind(
-        "OpenDocument sheets",
-        ("ods",),
-        f"{_OPEN_DOCUMENT}.spreadsheet",
-        "opendocument.package.read_ods",
-        options=("sheet_names",),
-    ),
-    FileKind("EPUB", ("epub",), "application/epub+zip", "epub.read_epub"),
-    FileKind("SubRip", ("srt",), "application/x-subrip", "subtitles.read_srt"),
-    FileKind("WebVTT", ("vtt",), "text/vtt", "subtitles.read_vtt"),
-    FileKind("SubStation Alpha", ("ass", "ssa"), "text/x-ssa", "subtitles.read_ass"),
-    FileKind(
-        "gettext",
-        ("po", "pot"),
-        "text/x-gettext-translation",
-        "catalogues.gettext.read_po",
-        options=_REPLACES,
-    ),
-    FileKind(
-        "XLIFF",
-        ("xliff", "xlf"),
-        "application/xliff+xml",
-        "catalogues.xliff.read_xliff",
-        options=_REPLACES,
-    ),
-    FileKind("JSON", ("json",), "application/json", "catalogues.json_strings.read_json"),
-    FileKind(
-        "Java properties",
-        ("properties",),
-        "text/x-java-properties",
-        "catalogues.properties.read_properties",
-    ),
-    FileKind(
-        "Apple strings", ("strings",), "text/x-apple-strings", "catalogues.apple.read_strings"
-    ),
-    FileKind("Android strings", ("xml",), "application/xml", "catalogues.android.read_android"),
-    FileKind("Qt", ("ts",), "application/x-linguist", "catalogues.qt.read_qt", options=_REPLACES),
-    FileKind(
-        "Xcode strings",
-        ("xcstrings",),
-        "application/x-xcstrings+json",
-        "catalogues.xcstrings.read_xcstrings",
-    ),
-    FileKind("TMX", ("tmx",), "application/x-tmx+xml", "catalogues.tmx.read_tmx"),
-    FileKind("Flutter ARB", ("arb",), "application/x-arb+json", "catalogues.json_strings.read_arb"),
-    FileKind("Rails YAML", ("yml", "yaml"), "application/yaml", "catalogues.rails.read_yaml"),
-)
+
+def _kind(row: str) -> FileKind:
+    name, endings, media_type, reader, *options = (part.strip() for part in row.split("|"))
+    family, dot, rest = media_type.partition(".")
+    return FileKind(
+        name,
+        tuple(endings.split()),
+        _FAMILIES.get(family, family) + dot + rest,
+        reader,
+        is_lines=endings == "txt",
+        modules=_EXTRAS.get(endings, ()),
+        extra=endings if endings in _EXTRAS else "",
+        options=tuple(options),
+    )
+
+
+KINDS: Sequence[FileKind] = tuple(map(_kind, _TABLE.strip().splitlines()))
 """All kinds, in the order of the documentation."""
 
 

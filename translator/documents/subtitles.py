@@ -112,6 +112,11 @@ def read_srt(name: str, data: bytes) -> Document[bytes]:
         InputError: there is no cue, or the encoding is unknown.
     """
     text, encoding = decode(data, name)
+    if not _TIMING.search(text):
+        raise InputError(
+            f"{name}: has no line such as 00:00:01,000 --> 00:00:02,500, so it is no file of "
+            "subtitles"
+        )
     return _document(text, name, encoding.encode, str, str)
 
 
@@ -119,7 +124,7 @@ def read_vtt(name: str, data: bytes) -> Document[bytes]:
     """Read subtitles in the format WebVTT; see `read_srt`.
 
     Raises:
-        InputError: there is no `WEBVTT` in the first line, no cue, or the encoding is unknown.
+        InputError: there is no `WEBVTT` in the first line, or the encoding is unknown.
     """
     text, encoding = decode(data, name)
     if not text.startswith("WEBVTT"):
@@ -131,11 +136,6 @@ def _document(
     text: str, name: str, encode: Callable[[str], bytes], unescape: Escape, escape: Escape
 ) -> Document[bytes]:
     cues = [*_cues(text)]
-    if not _TIMING.search(text):
-        raise InputError(
-            f"{name}: has no line such as 00:00:01,000 --> 00:00:02,500, so it is no file of "
-            "subtitles"
-        )
     pieces, done = list[Piece](), 0
     for group in _groups(cues):
         start, end = group[0].start, group[-1].end

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from translator.documents.code import is_a_code
+from translator.documents.code import are_keys, is_a_code
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import TextEncoding, decode
 from translator.documents.kinds import NO_OPTIONS, FileOptions
@@ -37,9 +37,9 @@ def read_csv(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docum
     """Read a table whose cells are separated by commas, semicolons, tabs or bars.
 
     A column of which more than half are numbers, codes, addresses or the like stays, but for its
-    head. Elsewhere each cell that has words is a unit. If columns are chosen, all cells of those
-    that have letters are units, and no others. Quotes stay, and are added where a translation needs
-    them.
+    head; so does one of keys, with a head in small letters. Elsewhere each cell that has words is a
+    unit. If columns are chosen, all cells of those that have letters are units, and no others.
+    Quotes stay, and are added where a translation needs them.
 
     Raises:
         InputError: it is in another encoding, or no text, or has no column that was chosen.
@@ -112,12 +112,21 @@ class _Table:
         """Return what tells whether a cell stays, although it has letters."""
         if (chosen := self._chosen) is not None:
             return lambda cell: cell.column not in chosen or (self._has_heads and cell.is_head)
-        codes, words = Counter[int](), Counter[int]()
+        columns = defaultdict[int, list[str]](list)
         for cell in _cells(self._text, self._separator):
-            if not cell.is_head and cell.text.strip():
-                (codes if is_a_code(cell.text) else words)[cell.column] += 1
-        left = {one for one in codes if codes[one] > _MOST_CODES * (codes[one] + words[one])}
-        return lambda cell: is_a_code(cell.text) or (cell.column in left and not cell.is_head)
+            if cell.is_head or cell.text.strip():
+                columns[cell.column].append(cell.text)
+        keys = {number for number, column in columns.items() if are_keys(column)}
+        left = keys | {
+            number
+            for number, (_, *cells) in columns.items()
+            if sum(map(is_a_code, cells)) > _MOST_CODES * len(cells)
+        }
+        return lambda cell: (
+            is_a_code(cell.text)
+            or cell.column
+            in (left if not cell.is_head else keys if cell.text[:1].islower() else ())
+        )
 
     def _pieces(self) -> Iterator[Piece]:
         text, separator, is_left, done = self._text, self._separator, self._is_left(), 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
@@ -104,6 +104,16 @@ class XmlSource:
     def cut(self, start: int, end: int) -> str:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
+
+    def place(self, element: Element) -> tuple[int, int, Callable[[str], str]]:
+        """Return where the text of an element begins and ends, and what writes one there.
+
+        That is inside a section `<![CDATA[…]]>` if there is only white space beside it.
+        """
+        parts = [one for one in element.children if isinstance(one, Element) or one.text.strip()]
+        if len(parts) == 1 and self._bytes.endswith(b"<![CDATA[", 0, parts[0].start):
+            return parts[0].start, parts[0].end, in_cdata
+        return element.inside, element.outside, escaped
 
     def document(self, edits: Iterable[Edit]) -> FileDocument:
         """Return the file as a document; see `replaced`.
@@ -268,6 +278,23 @@ class _Events:
 def escaped(text: str) -> str:
     """Return text as XML has it between tags, without characters that XML cannot have."""
     return _FORBIDDEN.sub("", text).translate(_IN_TEXT)
+
+
+def opened(tag: str) -> str:
+    """Return a start tag without an end in it."""
+    return f"{tag.removesuffix('/>').rstrip()}>" if tag.endswith("/>") else tag
+
+
+def with_attribute(tag: str, name: str, value: str | None) -> str:
+    """Return a start tag with another value of an attribute, also a new one; None drops it."""
+    said = "" if value is None else f' {name}="{escaped_value(value)}"'
+    tag, count = re.subn(rf"\s{name}\s*=\s*(?:\"[^\"]*\"|'[^']*')", lambda _: said, tag, count=1)
+    return tag if count else re.sub(r"\s*(?=/?>\Z)", lambda _: said, tag, count=1)
+
+
+def in_cdata(text: str) -> str:
+    """Return text as XML has it in a section `<![CDATA[…]]>`."""
+    return _FORBIDDEN.sub("", text).replace("]]>", "]]]]><![CDATA[>")
 
 
 def escaped_value(text: str) -> str:

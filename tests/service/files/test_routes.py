@@ -27,7 +27,7 @@ from service.files.routes import (
 )
 from tests.service.conftest import LANGUAGES, FakeTranslator, make_app
 from tests.waiting import TIMEOUT_S
-from translator.documents.kinds import FileOptions
+from translator.documents.kinds import FileOptions, kinds_by_ending
 from translator.errors import DeadlineExceededError, InputError
 from translator.pipeline.translation import SentenceTranslation, Translation, WrongNumbers
 
@@ -270,6 +270,9 @@ PAIR = {"source": "de", "target": "en"}
 NO_PAIR = "Portuguese (Brazil) (pt-BR) is not available as a target language from German (de)"
 INVALID = "Invalid request: "
 OPTIONS = f"{INVALID}file_options"
+KINDS = (
+    "file format not supported: a.exe is none of txt, md, html, pdf, csv, tsv, docx, pptx, xlsx,"
+)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +282,7 @@ OPTIONS = f"{INVALID}file_options"
         ({"source": ""}, "a.txt", f"{INVALID}missing source parameter"),
         ({"target": ""}, "a.txt", f"{INVALID}missing target parameter"),
         ({}, "txt", f"{INVALID}file format not supported"),
-        ({"source": "zz", "target": "yy"}, "a.exe", f"{INVALID}file format not supported"),
+        ({"source": "zz", "target": "yy"}, "a.exe", f"{INVALID}{KINDS}"),
         ({"source": "ZZ", "target": "yy"}, "a.txt", "zz is not supported"),
         ({"source": "auto", "target": "auto"}, "a.txt", "auto is not supported"),
         ({"source": "de", "target": "PT-br"}, "a.txt", NO_PAIR),
@@ -303,4 +306,4 @@ def test_what_is_refused(
 def test_a_file_without_a_name_is_refused() -> None:
     files = {"file": FileStorage(io.BytesIO(b"Hallo"), "")}
     with pytest.raises(InputError, match=r"^Invalid request: empty file$"):
-        FileRequest.read(PAIR, files, LANGUAGES, ("txt",))
+        FileRequest.read(PAIR, files, LANGUAGES, kinds_by_ending())

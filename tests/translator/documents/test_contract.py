@@ -13,6 +13,7 @@ from translator.documents import document as document_module
 from translator.documents import kinds
 from translator.documents.kinds import read_file
 from translator.errors import InputError
+from translator.text.characters import has_letters
 
 COMPLETED = {"po", "xliff", "ts", "xcstrings", "tmx"}
 """Catalogues whose translations stand beside their sources."""
@@ -54,6 +55,47 @@ def test_a_translation_is_read_again(kind: str) -> None:
     else:
         words, found = (sorted(re.findall(r"\w+", " ".join(every))) for every in (said, again))
         assert words == found
+
+
+@pytest.mark.parametrize("kind", MAKERS.keys() - {"pdf"})  # PDF leaves what would lose numbers
+def test_a_file_with_nothing_to_translate_comes_back(kind: str) -> None:
+    document = read_file(f"a.{kind}", sample(kind), "de")
+    data = document.rebuild("12" for _ in document.units)
+    for target in (None, "de"):
+        again = read_file(f"a.{kind}", data, target)
+        left = [text for text in texts(again) if has_letters(text)]
+        assert not left
+        assert content(unchanged(again)) == content(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        *(
+            (f"a.{kind}", "")
+            for kind in ("txt", "md", "html", "csv", "tsv", "properties", "strings")
+        ),
+        *(
+            ("a.json", "{}"),
+            ("a.json", '"12"'),
+            ("a.arb", "{}\n"),
+            ("a.po", "# none\n"),
+            ("a.pot", ""),
+        ),
+        *(("a.ipynb", '{"cells": []}'), ("a.resx", "<root/>"), ("a.xml", "<resources />")),
+        *(("a.xlf", '<xliff version="1.2"/>'), ("a.ts", "<TS/>"), ("a.yml", "en:\n")),
+        *(("a.tmx", "<tmx><header/></tmx>"), ("a.xcstrings", '{"strings": {}}')),
+        *(
+            ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n\n"),
+            ("a.vtt", "WEBVTT\n\nNOTE Some words\n"),
+        ),
+        ("a.ass", "[Events]\nFormat: Start, Text\n"),
+    ],
+)
+def test_an_empty_file_comes_back(name: str, data: str) -> None:
+    document = read_file(name, data.encode())
+    assert not any(map(has_letters, texts(document)))
+    assert unchanged(document) == data.encode()
 
 
 @pytest.mark.parametrize("kind", MAKERS)

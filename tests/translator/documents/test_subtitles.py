@@ -246,3 +246,10 @@ def test_ruby_is_no_word_to_translate() -> None:
     document = read_vtt("a.vtt", cue.encode())
     assert "kanji" not in texts(document)[0]
     assert shouted(document).decode().endswith("\nTHE <ruby>漢字<rt>kanji</rt></ruby> IS OLD.\n")
+
+
+@pytest.mark.parametrize("codec", ["cp1250", "utf-16", "utf-16-le", "utf-8-sig"])
+def test_subtitles_of_central_europe_keep_their_encoding(codec: str) -> None:
+    data = cues("Das ist Jiří Dvořák.").decode()
+    written = shouted(read_srt("a.srt", data.encode(codec)))
+    assert written == data.replace("Das ist Jiří Dvořák", "DAS IST JIŘÍ DVOŘÁK").encode(codec)

@@ -6,10 +6,14 @@ import csv
 import io
 import time
 
+import openpyxl
 import pytest
+from odf.opendocument import OpenDocumentSpreadsheet
+from odf.table import Table, TableRow
 
-from tests.documents import shouted, texts, unchanged
-from translator.documents.kinds import FileOptions
+from tests.documents import saved, shouted, texts, unchanged
+from tests.odf_files import text_cell
+from translator.documents.kinds import FileOptions, read_file
 from translator.documents.tables import read_csv, read_tsv
 from translator.errors import InputError
 
@@ -25,7 +29,7 @@ lines"
 def test_cells_of_text_are_units() -> None:
     document = read_csv("a.csv", FILE.encode())
     assert texts(document) == [
-        *("id", "name", "code", "price", "note", "A black dog", 'Says "woof", often'),
+        *("name", "price", "note", "A black dog", 'Says "woof", often'),
         *("A white cat", "Two\nlines", "Bird"),
     ]
     assert unchanged(document) == FILE.encode()
@@ -110,3 +114,32 @@ def test_all_but_the_chosen_column_stays_byte_for_byte(
     for cell in ('"one ""big"" dog"', "yes"):
         data = data.decode(codec).replace(cell, cell.upper()).encode(codec)
     assert written == data
+
+
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [
+        ("key,en\nmsg.bye,Good bye\nmsg.hello,Hello\n", ["en", "Good bye", "Hello"]),
+        ("sku,title\nbig-saw,Saw\nsaw,Old\n", ["title", "Saw", "Old"]),
+        ("Artikelnummer,Text\nrot,Saw\n", ["Artikelnummer", "Text", "Saw"]),
+        ("name,note\nmsgBye,Good\nmsgHello,Hello\n", ["note", "Good", "Hello"]),
+        ("key,note\nOpening hours,9 to 5\n", ["key", "note", "Opening hours", "9 to 5"]),
+    ],
+)
+def test_columns_of_keys_stay(table: str, found: list[str]) -> None:
+    assert texts(read_csv("a.csv", table.encode())) == found
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_columns_of_keys_stay_in_sheets(kind: str) -> None:
+    book, document = openpyxl.Workbook(), OpenDocumentSpreadsheet()
+    table = Table(name="One")
+    for cells in (("key", "text"), ("msg.bye", "Good bye"), ("hello", "Hello"), ("menu.a", "Menu")):
+        book.active.append(cells)
+        row = TableRow()
+        for cell in cells:
+            row.addElement(text_cell(cell))
+        table.addElement(row)
+    document.spreadsheet.addElement(table)
+    data = saved(book.save if kind == "xlsx" else document.write)
+    assert texts(read_file(f"a.{kind}", data)) == ["text", "Good bye", "Hello", "Menu"]

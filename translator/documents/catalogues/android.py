@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from translator.documents.document import Document
-from translator.documents.encoding import unescaped
+from translator.documents.document import Document, Piece, embedded
+from translator.documents.encoding import escapes, unescaped
+from translator.documents.markup.html import read_html
 from translator.documents.markup.icu import choices_in_markup
 from translator.documents.markup.inline import Item
 from translator.documents.paragraph import (
@@ -17,7 +18,7 @@ from translator.documents.paragraph import (
     message_items,
     parts_of,
 )
-from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped
+from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, in_cdata
 from translator.errors import InputError
 from translator.text.characters import has_letters
 
@@ -28,6 +29,7 @@ _REFERENCE = re.compile(r"\s*[@?](?!\s)[\w.:+/-]+\s*")
 _ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-fA-F]{4})|(?P<char>.))", re.DOTALL)
 _CONTROLS = {"n": "\n", "t": "\t"}
 _WRITTEN = {"\\": "\\\\", "'": "\\'", '"': '\\"', "\n": "\\n", "\t": "\\t"}
+_TAG = re.compile(r"(<[^<>]*>?|\A[\"'][^<>]*>)")  # or its parts before and behind a unit
 _SPACES = re.compile(r"\s+")
 
 
@@ -35,7 +37,8 @@ def read_android(name: str, data: bytes, target: str | None = None) -> Document[
     """Read the texts of an application for Android.
 
     Texts with `translatable="false"` and references to others stay. Tags inside a text follow
-    their words, and what stands in `<xliff:g>` comes back as it is.
+    their words, and what stands in `<xliff:g>` comes back as it is. A text in `<![CDATA[…]]>` is
+    HTML, and stays there.
 
     Raises:
         InputError: it is not well-formed, or other XML.
@@ -54,6 +57,10 @@ def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
             continue
         texts = [element] if element.name == "string" else element.elements
         for text in texts:
+            start, end, escape = source.place(text)
+            if escape is in_cdata:
+                yield start, end, _html(source.cut(start, end), target)
+                continue
             items = [*_items(source, text)]
             words = "".join(item.text for item in items if item.kind == "text")
             if has_letters(words) and not _REFERENCE.fullmatch(text.text):
@@ -65,6 +72,18 @@ def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
                     items, original, lambda words, _, before: _written(words, before)
                 )
                 yield text.inside, text.outside, [unit] if choices is None else choices
+
+
+def _html(raw: str, target: str | None) -> Iterator[Piece]:
+    """Yield a section; what its text, or its tags, have without a backslash gets none there."""
+    parts = _TAG.split(raw)  # a text, a tag, a text and so on
+    tables = [escapes("".join(parts[first::2]), _ESCAPE, _WRITTEN) for first in (0, 1)]
+
+    def written(text: str) -> str:
+        parts = _TAG.split(text)
+        return in_cdata("".join(part.translate(tables[n % 2]) for n, part in enumerate(parts)))
+
+    return embedded(read_html(unescaped(raw, _ESCAPE, _CONTROLS), target=target).pieces, written)
 
 
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:

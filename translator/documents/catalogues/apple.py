@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
-from translator.documents.encoding import decode, unescaped
+from translator.documents.encoding import decode, escapes, unescaped
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
 from translator.errors import InputError
@@ -46,13 +46,13 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
         value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
-            quoted = found["value"]
-            unit = TextUnit(marked_message(value), quoted, lambda text: f'"{_written(text)}"')
-            yield from text_or_choices(value, target, _written, unit)
+            yield from _value(value, found["value"], target)
             done = found.end("value")
         yield text[done : found.end()]
         done = found.end()
 
 
-def _written(text: str) -> str:
-    return "".join(_WRITTEN.get(char, char) for char in text)
+def _value(value: str, quoted: str, target: str | None) -> Iterator[Piece]:
+    table = escapes(quoted[1:-1], _ESCAPE, _WRITTEN)
+    unit = TextUnit(marked_message(value), quoted, lambda text: f'"{text.translate(table)}"')
+    return text_or_choices(value, target, lambda text: text.translate(table), unit)

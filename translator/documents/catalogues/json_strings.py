@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode_json
+from translator.documents.json_source import DECODER, escaping, has_halves
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
 from translator.text.characters import has_letters
@@ -19,10 +20,11 @@ _DATE_PATTERN = re.compile(
     r"(?:[\W_]+(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA]))+\W*"
 )
 _LONGEST_DATE = 40
-_DECODER = json.JSONDecoder()
 
 
-def read_json(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_json(
+    name: str, data: bytes, target: str | None = None, *, names_locale: bool = False
+) -> Document[bytes]:
     """Read JSON: each value that is a string and has letters is a unit.
 
     Left as they are: what stands under a key that begins with `@` (notes in Flutter's catalogues),
@@ -32,7 +34,10 @@ def read_json(name: str, data: bytes, target: str | None = None) -> Document[byt
     Raises:
         InputError: it is no JSON; the message has line and column.
     """
-    return _read(name, data, target, names_locale=False)
+    text, parsed, encoding = decode_json(data, name)
+    only_key = "message" if _is_of_extension(parsed) else None
+    del parsed
+    return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)
 
 
 def read_arb(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -41,14 +46,7 @@ def read_arb(name: str, data: bytes, target: str | None = None) -> Document[byte
     Raises:
         InputError: as for `read_json`.
     """
-    return _read(name, data, target, names_locale=True)
-
-
-def _read(name: str, data: bytes, target: str | None, names_locale: bool) -> Document[bytes]:
-    text, parsed, encoding = decode_json(data, name)
-    only_key = "message" if _is_of_extension(parsed) else None
-    del parsed
-    return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)
+    return read_json(name, data, target, names_locale=True)
 
 
 def _is_of_extension(parsed: object) -> bool:
@@ -64,7 +62,7 @@ def _pieces(
     text: str, only_key: str | None, target: str | None, names_locale: bool
 ) -> Iterator[Piece]:
     """Yield valid JSON in pieces; the target takes the place of the locale that the file names."""
-    escape = _escaping(text)
+    escape = escaping(text)
 
     def write(translation: str) -> str:
         return f'"{escape(translation)}"'
@@ -81,7 +79,7 @@ def _pieces(
             key = keys.pop()
             num_notes -= key.startswith("@")
             continue
-        value, place = _DECODER.raw_decode(text, start)
+        value, place = DECODER.raw_decode(text, start)
         if _COLON.match(text, place):
             key = value
         elif names_locale and key == "@@locale" and len(keys) == 1 and target is not None:
@@ -101,18 +99,5 @@ def _pieces(
 
 def _is_language(value: str) -> bool:
     """Return whether a string may be translated; one with half a character is no text."""
-    has_halves = any("\ud800" <= char <= "\udfff" for char in value)
     is_date = len(value) <= _LONGEST_DATE and _DATE_PATTERN.fullmatch(value)
-    return has_letters(value) and not has_halves and not is_date
-
-
-def _escaping(text: str) -> Callable[[str], str]:
-    r"""Return what escapes a string as this file does it: `ä` or `\u00e4`, `/` or `\/`."""
-    only_ascii = text.isascii() and re.search(r"\\u(?!00[0-7])[0-9a-fA-F]{4}", text) is not None
-    escapes_slashes = r"\/" in text and "/" not in text.replace(r"\/", "")
-
-    def escape(string: str) -> str:
-        escaped = json.dumps(string, ensure_ascii=only_ascii)[1:-1]
-        return escaped.replace("/", r"\/") if escapes_slashes else escaped
-
-    return escape
+    return has_letters(value) and not has_halves(value) and not is_date

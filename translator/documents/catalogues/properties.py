@@ -6,6 +6,7 @@ They are in UTF-8, or in Latin letters with `\u0105` for all others, and are wri
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Iterator
 
@@ -69,11 +70,6 @@ def _unit(value: str, original: str, only_ascii: bool) -> TextUnit:
 
 def _written(text: str, only_ascii: bool) -> str:
     escaped = "".join(_WRITTEN_AS.get(char, char) for char in text)
-    return _ascii(escaped) if only_ascii else escaped
-
-
-def _ascii(text: str) -> str:
-    r"""Return a text with `\u0105` for what is not ASCII, in two parts where it needs two."""
-    units = text.encode("utf-16-be", "surrogatepass")
-    codes = [units[n] << 8 | units[n + 1] for n in range(0, len(units), 2)]
-    return "".join(chr(code) if code < 128 else f"\\u{code:04x}" for code in codes)
+    if only_ascii:  # with two parts for what needs two
+        escaped = re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], escaped)
+    return escaped

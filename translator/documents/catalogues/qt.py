@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from translator.documents.catalogues.gettext import PLURAL_FORMS
 from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.kinds import (
     NO_OPTIONS,
@@ -13,12 +13,19 @@ from translator.documents.kinds import (
     is_other_language,
 )
 from translator.documents.markup.program import label
-from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import (
+    Edit,
+    Element,
+    XmlSource,
+    escaped,
+    opened,
+    with_attribute,
+)
 from translator.errors import InputError
-from translator.text.characters import has_letters
+from translator.text.characters import has_letters, primary_language
 
 _ROOT = "TS"
-_LANGUAGE = re.compile(r"(?<=\s)language\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+_FORMS = frozenset({"numerusform", "lengthvariant"})
 
 
 def read_qt(
@@ -64,24 +71,30 @@ class _Reader:
         """Yield all that is new."""
         tag = self._source.cut(self._root.start, self._root.inside)
         if self._target is not None and (self._is_other or not self.language):
-            said = f'language="{escaped_value(self._target)}"'
-            tag = _LANGUAGE.sub(lambda _: said, tag, count=1)
+            tag = with_attribute(tag, "language", self._target)
         yield self._root.start, self._root.inside, [tag]
         for message, _ in self._source.elements(frozenset({"message"})):
             text, translation = message.child("source"), message.child("translation")
             if text is None or translation is None or not self._is_wanted(text, translation):
                 continue
-            forms = [child for child in translation.elements if child.name == "numerusform"]
+            forms = [child for child in translation.elements if child.name in _FORMS]
             tag = self._source.cut(translation.start, translation.inside)
-            if "type" not in translation.attributes:
-                tag = re.sub(r"(?=\s*/?>$)", ' type="unfinished"', tag, count=1)
-            if not forms:
-                yield translation.start, translation.end, _filled(translation, tag, text.text)
-                continue
-            yield translation.start, translation.inside, [tag]
-            for form in forms:
-                tag = self._source.cut(form.start, form.inside)
-                yield form.start, form.end, _filled(form, tag, text.text)
+            tag = with_attribute(tag, "type", "unfinished")
+            count = len(forms)
+            if message.attributes.get("numerus") == "yes":
+                count, _ = PLURAL_FORMS.get(primary_language(self._target or ""), (count, ""))
+            if count != len(forms):
+                margin = self._source.margin(text.start)
+                form = _filled(f"{margin}    <numerusform>", text.text, "numerusform")
+                new = [opened(tag), *form * count, margin, "</translation>"]
+                yield translation.start, translation.end, new
+            elif not forms:
+                yield translation.start, translation.end, _filled(tag, text.text, "translation")
+            else:
+                yield translation.start, translation.inside, [tag]
+                for one in forms:
+                    tag = self._source.cut(one.start, one.inside)
+                    yield one.start, one.end, _filled(tag, text.text, one.name)
 
     def _is_wanted(self, text: Element, translation: Element) -> bool:
         kind = translation.attributes.get("type")
@@ -92,8 +105,7 @@ class _Reader:
         return not is_there or self._replaces
 
 
-def _filled(place: Element, tag: str, text: str) -> Iterator[Piece]:
+def _filled(tag: str, text: str, name: str) -> list[Piece]:
     message = label(text)
-    yield f"{tag.removesuffix('/>').rstrip()}>" if tag.endswith("/>") else tag
-    yield TextUnit(message.marked, None, lambda words: escaped(message.finished(words)))
-    yield f"</{place.name}>"
+    unit = TextUnit(message.marked, None, lambda words: escaped(message.finished(words)))
+    return [opened(tag), unit, f"</{name}>"]

@@ -23,6 +23,10 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}")
 _STRING = "tag:yaml.org,2002:str"
 _DIRECTIVE = re.compile(r"%[-^0]?[A-Za-z]")
 _SYMBOL = re.compile(r":\w+")
+_COLON_OF_SYMBOL = re.compile(r"(?<=[\s\[{,]):(?=\w)")
+_STAND_IN = "\ue000"
+"""For a colon of a symbol, `[:day]`, which the parser does not read in brackets."""
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
 
 
 @dataclass(slots=True)
@@ -57,7 +61,7 @@ def read_yaml(name: str, data: bytes, target: str | None = None) -> Document[byt
 
 def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
     done, levels, num_top = 0, list[_Level](), 0
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(_COLON_OF_SYMBOL.sub(_STAND_IN, text), Loader=_LOADER):
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             if levels:
                 levels[-1].step()
@@ -71,6 +75,7 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
             levels[-1].step()
         elif isinstance(event, yaml.ScalarEvent):
             start, end = event.start_mark.index, event.end_mark.index
+            event.value = event.value.replace(_STAND_IN, ":")
             is_key = bool(levels) and levels[-1].step()
             if len(levels) == 1 and is_key:
                 num_top += 1
@@ -79,6 +84,8 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
                     yield text[done:start] + json.dumps(target)[1:-1]
                     done = end
             elif levels and not is_key and _is_language(event):
+                if properties := _PROPERTIES.match(text, start, end):
+                    start = properties.end()
                 yield text[done:start]
                 in_flow = any(level.is_flow for level in levels)
                 yield scalar_unit(event, text[start:end], in_flow)
@@ -98,7 +105,7 @@ def _check_language(name: str, key: str, num_top: int) -> None:
 
 def _is_language(event: yaml.ScalarEvent) -> bool:
     """Return whether a value is text for people, and may be written anew."""
-    if event.anchor or event.tag:
+    if event.tag not in (None, _STRING):
         return False
     implicit = _RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)
     words = _DIRECTIVE.sub("", event.value)

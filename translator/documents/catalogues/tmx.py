@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from translator.documents.document import Document
@@ -10,7 +9,7 @@ from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import Mark, ParagraphUnit, enclosed, mark_of
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
-from translator.text.characters import has_letters
+from translator.text.characters import has_letters, primary_language
 
 _LANGUAGE = "xml:lang"
 _PREFIXES = {"http://www.w3.org/XML/1998/namespace": "xml", "http://www.lisa.org/tmx14": ""}
@@ -41,7 +40,7 @@ def _edits(name: str, source: XmlSource, target: str | None) -> Iterator[Edit]:
         text = _source_of(element, element.attributes.get("srclang", language))
         if target is None or text is None:
             continue
-        if any(_is_same(_language(child), target) for child in element.elements):
+        if any(_language(child) == primary_language(target) for child in element.elements):
             continue  # there is a translation already
         segment = text.child("seg")
         if segment is not None and has_letters(segment.text):
@@ -59,18 +58,12 @@ def _edits(name: str, source: XmlSource, target: str | None) -> Iterator[Edit]:
 def _source_of(unit: Element, language: str) -> Element | None:
     """Return what is to be translated: the text in the language of the file, or the first."""
     texts = [child for child in unit.elements if child.name == "tuv"]
-    same = [text for text in texts if language and _is_same(_language(text), language)]
+    same = [text for text in texts if language and _language(text) == primary_language(language)]
     return next(iter(same or texts), None)
 
 
 def _language(text: Element) -> str:
-    return text.attributes.get(_LANGUAGE, text.attributes.get("lang", ""))
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Return whether two codes name one language, whatever the region."""
-    first, second = (re.split("[-_]", code.lower(), maxsplit=1)[0] for code in (one, other))
-    return first == second
+    return primary_language(text.attributes.get(_LANGUAGE, text.attributes.get("lang", "")))
 
 
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:

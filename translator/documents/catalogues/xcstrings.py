@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from translator.documents.document import Document, FileDocument, Piece, TextUnit
 from translator.documents.encoding import decode_json
+from translator.documents.json_source import Escape, Member, escaping, members
 from translator.documents.markup.icu import text_or_choices
 from translator.documents.markup.program import marked_message
 from translator.errors import InputError
 from translator.text.characters import has_letters
 
-_DECODER = json.JSONDecoder()
-_SPACE = re.compile(r"\s*")
 _STATE = "needs_review"
 _STEP = "  "
 _MOST_DEPTH = 8
-
-
-class _Member(NamedTuple):
-    """A member of an object, and where its value stands."""
-
-    key: str
-    value: Any
-    start: int
-    end: int
 
 
 def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -47,13 +36,13 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Documen
 
 
 def _pieces(text: str, source: str, target: str | None) -> Iterator[Piece]:
-    done = 0
-    [strings] = [one for one in _members(text, _skip(text, 0)) if one.key == "strings"][-1:]
-    for entry in _members(text, strings.start) if target is not None else ():
+    done, escape = 0, escaping(text)
+    [strings] = [one for one in members(text) if one.key == "strings"][-1:]
+    for entry in members(text, strings.start) if target is not None else ():
         if not isinstance(entry.value, dict) or entry.value.get("shouldTranslate") is False:
             continue
         assert target is not None  # or there are no entries
-        for start, end, pieces in _filled(text, entry, source, target):
+        for start, end, pieces in _filled(text, entry, source, target, escape):
             yield text[done:start]
             yield from pieces
             done = end
@@ -61,15 +50,15 @@ def _pieces(text: str, source: str, target: str | None) -> Iterator[Piece]:
 
 
 def _filled(
-    text: str, entry: _Member, source: str, target: str
+    text: str, entry: Member, source: str, target: str, escape: Escape
 ) -> Iterator[tuple[int, int, list[Piece]]]:
-    own = [*_members(text, entry.start)]
+    own = [*members(text, entry.start)]
     languages = next((one for one in own if one.key == "localizations"), None)
     known = languages.value if languages and isinstance(languages.value, dict) else {}
     unit = {"stringUnit": {"state": "new", "value": entry.key}}
     if not _is_wanted(known.get(target)):
         return
-    translated = _localization(known.get(source, unit), target, _STEP * 4, 0)
+    translated = _localization(known.get(source, unit), target, escape, _STEP * 4)
     if all(isinstance(piece, str) for piece in translated):
         return
     name = json.dumps(target)
@@ -79,7 +68,7 @@ def _filled(
         after = "" if own else f"\n{_STEP * 2}"
         yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, after]
         return
-    there = [*_members(text, languages.start)]
+    there = [*members(text, languages.start)]
     old = next((one for one in there if one.key == target), None)
     if old is not None:
         yield old.start, old.end, translated
@@ -89,7 +78,7 @@ def _filled(
     yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, after]
 
 
-def _place(parent: _Member, members: list[_Member]) -> tuple[int, str]:
+def _place(parent: Member, members: list[Member]) -> tuple[int, str]:
     return (members[-1].end, ",") if members else (parent.start + 1, "")
 
 
@@ -100,46 +89,20 @@ def _is_wanted(localization: Any) -> bool:
     return isinstance(unit, dict) and unit.get("state") == "new"
 
 
-def _localization(value: Any, target: str, margin: str, depth: int) -> list[Piece]:
+def _localization(
+    value: Any, target: str, escape: Escape, margin: str, depth: int = 0
+) -> list[Piece]:
     """Return a localization like that of the source, with units for its texts."""
     if not isinstance(value, dict) or depth > _MOST_DEPTH:
-        return [json.dumps(value, ensure_ascii=False)]
+        return [f'"{escape(value)}"' if isinstance(value, str) else json.dumps(value)]
     pieces: list[Piece] = ["{"]
     for number, (key, inner) in enumerate(value.items()):
-        name = json.dumps(key, ensure_ascii=False)
-        pieces.append(f"{',' if number else ''}\n{margin}{_STEP}{name} : ")
+        pieces.append(f'{"," if number else ""}\n{margin}{_STEP}"{escape(key)}" : ')
         if key == "state":
             pieces.append(json.dumps(_STATE))
         elif key == "value" and isinstance(inner, str) and has_letters(inner):
-            unit = TextUnit(marked_message(inner), None, _quoted)
-            pieces += text_or_choices(inner, target, _escaped, unit)
+            unit = TextUnit(marked_message(inner), None, escape)
+            pieces += ['"', *text_or_choices(inner, target, escape, unit, ("", "")), '"']
         else:
-            pieces += _localization(inner, target, margin + _STEP, depth + 1)
+            pieces += _localization(inner, target, escape, margin + _STEP, depth + 1)
     return [*pieces, f"\n{margin}}}"]
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _escaped(text: str) -> str:
-    return _quoted(text)[1:-1]
-
-
-def _members(text: str, start: int) -> Iterator[_Member]:
-    if text[start] != "{":
-        return
-    place = _skip(text, start + 1)
-    while text[place] != "}":
-        key, place = _DECODER.raw_decode(text, place)
-        begin = _skip(text, _skip(text, place) + 1)
-        value, end = _DECODER.raw_decode(text, begin)
-        yield _Member(key, value, begin, end)
-        place = _skip(text, end)
-        if text[place] == ",":
-            place = _skip(text, place + 1)
-
-
-def _skip(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return found.end() if found else place

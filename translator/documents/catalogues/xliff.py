@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from translator.documents.paragraph import (
     message_items,
     parts_of,
 )
-from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Edit, Element, Text, XmlSource, opened, with_attribute
 from translator.errors import InputError
 from translator.text.characters import has_letters
 
@@ -40,9 +40,9 @@ _PREFIXES = {
 _LANGUAGE_OF = {"file": "target-language", "xliff": "trgLang"}
 _UNITS = frozenset({"trans-unit", "unit"})
 _NOT_YET = frozenset({"new", "needs-translation", "initial"})
-_NEW_STATE = {
-    "trans-unit": ' state="needs-review-translation" state-qualifier="mt-suggestion"',
-    "segment": "",
+_NEW_STATE: Mapping[str, Mapping[str, str | None]] = {
+    "trans-unit": {"state": "needs-review-translation", "state-qualifier": "mt-suggestion"},
+    "segment": {},
 }
 _AROUND = frozenset({"g", "mrk", "pc"})
 _LINES = frozenset({"lb", "pb", "x-br"})
@@ -75,8 +75,9 @@ def read_xliff(
     source = XmlSource(name, data, _PREFIXES)
     reader = _Reader(source, target, options.replace_translations)
     document = source.document(reader.edits())
-    if not reader.has_units:
-        raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
+    root = None if reader.has_units else source.root("xliff")
+    if not reader.has_units and (root is None or "version" not in root.attributes):
+        raise InputError(f"{name}: is no XLIFF of version 1 or 2")
     check_translations(name, reader.other_language, target)
     return document
 
@@ -120,12 +121,12 @@ class _Reader:
         if not is_second and "source-language" not in element.attributes:
             return tag
         name = _LANGUAGE_OF[element.name]
-        said = f'{name}="{escaped_value(self._target)}"'
-        if name in element.attributes:
-            if not is_other_language(element.attributes[name], self._target):
-                return tag
-            return re.sub(rf"(?<=\s){name}\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag, count=1)
-        return _with_attribute(tag, said)
+        said = element.attributes.get(name, "")
+        return (
+            with_attribute(tag, name, self._target)
+            if not said or is_other_language(said, self._target)
+            else tag
+        )
 
     def _filled(self, texts: Element) -> Iterator[Edit]:
         source, target = texts.child("source"), texts.child("target")
@@ -138,19 +139,22 @@ class _Reader:
         prefix = self._source.prefix(source)
         if texts.attributes.get("approved") == "yes":
             tag = self._source.cut(texts.start, texts.inside)
-            yield texts.start, texts.inside, [re.sub(r"\sapproved\s*=\s*[\"']yes[\"']", "", tag)]
+            yield texts.start, texts.inside, [with_attribute(tag, "approved", None)]
         if texts.name == "segment":
-            yield texts.start, texts.inside, [self._with_state(texts)]
-        state = _NEW_STATE[texts.name]
-        new = [f"<{prefix}target{state}>", *parts, f"</{prefix}target>"]
+            tag = with_attribute(self._source.cut(texts.start, texts.inside), "subState", None)
+            yield texts.start, texts.inside, [with_attribute(tag, "state", "translated")]
+        tag, attributes = f"<{prefix}target>", dict(_NEW_STATE[texts.name])
         if target is not None:
-            tag = self._source.cut(target.start, target.inside).removesuffix("/>").removesuffix(">")
-            for name in ("state-qualifier", "state") if state else ():
-                tag = re.sub(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
-            if self._target and is_other_language(target.attributes.get("xml:lang"), self._target):
-                said = f' xml:lang="{escaped_value(self._target)}"'
-                tag = re.sub(r"\sxml:lang\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag)
-            yield target.start, target.end, [f"{tag.rstrip()}{state}>", *new[1:]]
+            tag = opened(self._source.cut(target.start, target.inside))
+            said = target.attributes.get("xml:lang")
+            attributes |= (
+                {"xml:lang": self._target} if is_other_language(said, self._target) else {}
+            )
+        for name, value in attributes.items():
+            tag = with_attribute(tag, name, value)
+        new = [tag, *parts, f"</{prefix}target>"]
+        if target is not None:
+            yield target.start, target.end, new
             return
         before = text if text.start > source.start else source
         yield before.end, before.end, [self._source.margin(source.start), *new]
@@ -168,11 +172,6 @@ class _Reader:
             self.other_language = said
         return self._replaces
 
-    def _with_state(self, segment: Element) -> str:
-        tag = self._source.cut(segment.start, segment.inside)
-        tag = re.sub(r"\s(?:state|subState)\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
-        return _with_attribute(tag, 'state="translated"')
-
     def _parts(self, text: Element) -> Iterator[Piece]:
         """Yield the content of a source: a unit, or one for each of its marked sentences."""
         done = text.inside
@@ -187,17 +186,20 @@ class _Reader:
             yield from self._content(text)
 
     def _content(self, text: Element) -> Iterator[Piece]:
+        start, end, escape = self._source.place(text)
+        yield self._source.cut(text.inside, start)
         items = [*self._items(text)]
-        original = [self._source.cut(text.inside, text.outside)]
-        choices = choices_in_markup(parts_of(items), original, self._target, escaped)
+        original = [self._source.cut(start, end)]
+        choices = choices_in_markup(parts_of(items), original, self._target, escape)
         if choices is not None:
             yield from choices
         elif has_letters("".join(item.text for item in items if item.kind == "text")):
             cuts = dict[str, str]()
             items = [_cutting(item, cuts) for item in items]
-            yield ParagraphUnit(items, original, partial(_write, cuts))
+            yield ParagraphUnit(items, original, partial(_write, escape, cuts))
         else:
             yield from original
+        yield self._source.cut(end, text.outside)
 
     def _items(self, parent: Element) -> Iterator[Item[Mark]]:
         for child in parent.children:
@@ -220,9 +222,9 @@ def _cutting(item: Item[Mark], cuts: dict[str, str]) -> Item[Mark]:
     return Item("text", char) if char else replace(item, kind="stands")
 
 
-def _write(cuts: Mapping[str, str], text: str, *_: str) -> str:
+def _write(escape: Callable[[str], str], cuts: Mapping[str, str], text: str, *_: str) -> str:
     """Return a text as the file has it, with the elements that characters of it stand for."""
-    return "".join(cuts.get(part) or escaped(part) for part in _PARTS.split(text))
+    return "".join(cuts.get(part) or escape(part) for part in _PARTS.split(text))
 
 
 def _kind_of(code: Element) -> tuple[Kind, Hashable]:
@@ -250,11 +252,6 @@ def _read(code: Element) -> str:
 def _shown(code: Element) -> str:
     said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
     return code.text.strip() or next(filter(None, said), "")
-
-
-def _with_attribute(tag: str, attribute: str) -> str:
-    end = "/>" if tag.endswith("/>") else ">"
-    return f"{tag.removesuffix(end).rstrip()} {attribute}{end}"
 
 
 def _is_translated(elements: Sequence[Element]) -> bool:

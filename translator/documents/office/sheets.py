@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.documents.archive import Archive
-from translator.documents.code import is_a_code, literals
+from translator.documents.code import literals, staying
 from translator.documents.document import Document, Piece, TextUnit
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.markup.inline import Item
@@ -42,6 +42,10 @@ _NAMES = re.compile(
     rb"<(?:\w+:)?(?:filter|customFilter|tableColumn|cacheField)\b[^<>]*?"
     rb"\s(?:val|name)\s*=\s*(?:\"([^\"<>]{1,2000})\"|'([^'<>]{1,2000})')"
 )
+_CELL = re.compile(
+    rb"<(?:\w+:)?c\b[^<>]*?\sr=\"([A-Z]{1,3})\d+\"[^<>]*?\st=\"(?:s|inlineStr)\"[^<>]*>"
+    rb"\s*<(?:\w+:)?(?:v>(\d{1,9})|is>\s*<(?:\w+:)?t\b[^<>]*>([^<>]*))<"
+)
 _CELL_TEXTS = frozenset({"s:si", "s:is"})
 _COMMENT_TEXTS = frozenset({"s:text", "t:text"})
 _MARGINS = frozenset(
@@ -68,9 +72,7 @@ def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docu
     package = Package(name, data, "Excel")
     members = package.members(_NAMING)
     named = values_that_are_named(package.archive.read(member) for member in members)
-
-    def stays(text: str) -> bool:
-        return is_a_code(text) or text.strip().lower() in named
+    stays = staying(named, _cells(package))
 
     document = package.document(
         _MAIN,
@@ -110,6 +112,19 @@ def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:
             name = html.unescape((double or single).decode("utf-8", "replace"))
             found.add(name.replace("_x000a_", "\n"))
     return frozenset(text.strip().lower() for text in found)
+
+
+def _cells(package: Package) -> Iterator[tuple[tuple[str, bytes], str]]:
+    """Yield the column and the text of each cell that has one."""
+    archive = package.archive
+    sources = (XmlSource(part, archive.read(part), _PREFIXES) for part in package.members(_STRINGS))
+    found = (element.text for source in sources for element, _ in source.elements(_CELL_TEXTS))
+    shared = dict(enumerate(found))
+    for member in package.members(_SHEETS):
+        for column, number, inside in _CELL.findall(archive.read(member)):
+            text = html.unescape(inside.decode("utf-8", "replace"))
+            if text := shared.get(int(number), "") if number else text:
+                yield (member, column), text
 
 
 def _texts(

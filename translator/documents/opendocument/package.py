@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from translator.documents.archive import Archive, ArchiveDocument, Finish
-from translator.documents.code import Code, unless_all_is_code
+from translator.documents.code import Code, staying, unless_all_is_code
 from translator.documents.document import Document, Piece
 from translator.documents.encoding import TextEncoding
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.language_marks import OPEN_DOCUMENT, marking
-from translator.documents.opendocument.part import MemberReader, values_that_formulas_name
+from translator.documents.opendocument.part import MemberReader, cells_of, values_that_formulas_name
 from translator.documents.sheet_names import NamedSheets, Renames
 from translator.documents.xml_source import XmlSource, escaped, escaped_value
 from translator.errors import InputError
@@ -69,7 +69,8 @@ def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docum
     """
     archive = _opened(name, data, "spreadsheet")
     content = archive.read(_CONTENT)
-    document = _document(name, archive, values_that_formulas_name(content))
+    cells = cells_of(XmlSource(f"{name}, {_CONTENT}", content, _PREFIXES))
+    document = _document(name, archive, staying(values_that_formulas_name(content), cells))
     if not options.sheet_names:
         return document
     text = content.decode("utf-8", "replace")
@@ -96,12 +97,12 @@ def _opened(name: str, data: bytes, kind: str) -> Archive:
 def _document(
     name: str,
     archive: Archive,
-    values: frozenset[str] | None = None,
+    stays: Callable[[str], bool] | None = None,
     finish: Finish = lambda written: written,
 ) -> Document[bytes]:
     def part(member: str, is_object: bool, code: Code) -> tuple[Iterable[Piece], TextEncoding]:
         source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
-        return MemberReader(source, values, code, is_object=is_object).pieces(), source.encoding
+        return MemberReader(source, stays, code, is_object=is_object).pieces(), source.encoding
 
     def read(code: Code) -> Document[bytes]:
         parts = {

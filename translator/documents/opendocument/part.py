@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from translator.documents.code import Code, is_a_code, is_for_code, literals
+from translator.documents.code import Code, is_for_code, literals
 from translator.documents.document import Piece, TextUnit
 from translator.documents.markup.inline import Item, Kind
 from translator.documents.paragraph import (
@@ -208,7 +208,7 @@ class MemberReader:
     def __init__(
         self,
         source: XmlSource,
-        values: frozenset[str] | None = None,
+        stays: Callable[[str], bool] | None = None,
         code: Code | None = None,
         *,
         is_object: bool = False,
@@ -217,12 +217,12 @@ class MemberReader:
 
         Args:
             source: of the member.
-            values: of cells that stay, in small letters; None in anything but sheets.
+            stays: tells whether the text of a cell does; None in anything but sheets.
             code: tells which text stays; all in a format for code if None.
             is_object: whether it is a chart or the like inside another document. What it calls a
                 description is where its figures are from.
         """
-        self._source, self._values, self._is_object = source, values, is_object
+        self._source, self._is_stable, self._is_object = source, stays, is_object
         self._code = code or Code()
         self._made: dict[int, list[Piece]] = {}
         self._unseen = set[str]()  # styles of text that do not change its looks
@@ -252,7 +252,7 @@ class MemberReader:
         yield self._source.cut(done, self._source.size)
 
     def _stays(self, element: Element) -> bool:
-        is_comment = element.name == _COMMENT and self._values is None
+        is_comment = element.name == _COMMENT and self._is_stable is None
         is_source = element.name in _TITLES and self._is_object
         return element.name in _LEFT or is_comment or is_source
 
@@ -264,9 +264,7 @@ class MemberReader:
         kind = cell.attributes.get("office:value-type", "string")
         if kind != "string" or "table:formula" in cell.attributes:
             return True
-        return self._values is not None and (
-            is_a_code(element.text) or element.text.strip().lower() in self._values
-        )
+        return self._is_stable is not None and self._is_stable(element.text)
 
     def _note_style(self, style: Element) -> None:
         """Remember a style that is for code, or that only numbers the times of changes."""
@@ -346,6 +344,19 @@ def _is_a_prompt(around: Sequence[Element]) -> bool:
     return "style:master-page" in names and any(
         "presentation:class" in element.attributes for element in around
     )
+
+
+def cells_of(source: XmlSource) -> Iterator[tuple[Hashable, str]]:
+    """Yield the column and the text of each cell that has one, from the main member."""
+    row, number = -1, 0
+    for cell, around in source.elements(_CELLS):
+        of_row = around[-1].start if around else 0
+        row, number = of_row, number if of_row == row else 0
+        sheet = tuple(one.start for one in around if one.name == "table:table")
+        if text := " ".join(one.text for one in cell.elements if one.name in _PARAGRAPHS).strip():
+            yield (sheet, number), text
+        repeated = cell.attributes.get("table:number-columns-repeated", "")
+        number += int(repeated) if repeated.isdecimal() else 1
 
 
 def values_that_formulas_name(content: bytes) -> frozenset[str]:

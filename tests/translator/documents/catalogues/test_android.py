@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.documents import A, B, shouted, texts, unchanged
 from translator.documents.catalogues.android import read_android
 
@@ -31,7 +35,7 @@ def test_texts_are_units_and_nothing_else() -> None:
     assert texts(document) == [
         f"It's a <{A}>big</{A}> dog & %1$s",
         f"Hello <{A}=%1$s/>, äh",
-        *("First\nline", "%d day", "%d days", "See <i>this</i>"),
+        *("First\nline", "%d day", "%d days", f"See <{A}>this</{A}>"),
     ]
     assert unchanged(document) == FILE.encode()
 
@@ -42,7 +46,7 @@ def test_texts_are_written_as_android_reads_them() -> None:
     assert ">%1$s</xliff:g>, ÄH</string>" in written
     assert r"<item>FIRST\nLINE</item><item>12</item>" in written
     assert '<item quantity="one">%d DAY</item>' in written
-    assert '<string name="g">SEE &lt;i&gt;THIS&lt;/i&gt;</string>' in written
+    assert '<string name="g"><![CDATA[SEE <i>THIS</i>]]></string>' in written
     assert len(ElementTree.fromstring(written)) == 8
 
 
@@ -59,3 +63,50 @@ def test_words_move_with_their_tags() -> None:
     data = b"<resources><string name='a'>a <b>big</b> <u>dog</u></string></resources>"
     written = read_android("a.xml", data).rebuild([f"ein <{B}>Hund</{B}>, <{A}>gross</{A}>"])
     assert b">ein <u>Hund</u>, <b>gross</b><" in written
+
+
+@pytest.mark.parametrize(
+    ("inside", "found", "written"),
+    [
+        (
+            r"""<![CDATA[<a href=\"x\">Don\'t</a>]]>""",
+            ["Don't"],
+            r"""<![CDATA[<a href=\"x\">DON\'T</a>]]>""",
+        ),
+        (
+            "\n <![CDATA[<p>One</p>\n <p>two</p>]]>\n",
+            ["One", "two"],
+            "\n <![CDATA[<p>ONE</p>\n <p>TWO</p>]]>\n",
+        ),
+        ("<![CDATA[<br/>]]>", [], "<![CDATA[<br/>]]>"),
+        ("One <![CDATA[two]]>", ["One two"], "ONE TWO"),
+    ],
+)
+def test_sections_are_html_and_stay_sections(inside: str, found: list[str], written: str) -> None:
+    data = "<resources><string name='a'>{}</string></resources>"
+    document = read_android("a.xml", data.format(inside).encode())
+    assert texts(document) == found
+    assert shouted(document).decode() == data.format(written)
+
+
+PARTS = (
+    "dog",
+    " ",
+    "<b>",
+    "</b>",
+    "<p>",
+    "<br/>",
+    r"\'",
+    r"\"",
+    r"\n",
+    '<a href="x">',
+    "&amp;",
+    "ä",
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(PARTS), max_size=12).map("".join))
+def test_drawn_sections_come_back(inside: str) -> None:
+    data = f"<resources><string name='a'><![CDATA[{inside}]]></string></resources>".encode()
+    assert unchanged(read_android("a.xml", data)) == data

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 
+import pytest
+
 from tests.documents import shouted, texts, unchanged
 from translator.documents.catalogues.apple import read_strings
 
@@ -32,3 +34,10 @@ def test_files_in_utf_16_stay_so() -> None:
     document = read_strings("a.strings", data)
     assert unchanged(document) == data
     assert shouted(document).startswith(codecs.BOM_UTF16_LE)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_line_breaks_stay_as_they_were_typed(newline: str) -> None:
+    data = f'"a" = "One{newline}two";{newline}"b" = "One\\ntwo";'.encode()
+    written = shouted(read_strings("a.strings", data))
+    assert written == data.replace(b"One", b"ONE").replace(b"two", b"TWO")

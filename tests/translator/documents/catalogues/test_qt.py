@@ -75,3 +75,29 @@ def test_a_script_of_chinese_is_named(said: str, written: str) -> None:
 def test_a_catalogue_without_translations_gets_the_language() -> None:
     empty = FILE.replace("Fertig", "").replace("Neu", "")
     assert b' language="fr" ' in shouted(read_qt("a.ts", empty.encode(), "fr"))
+
+
+@pytest.mark.parametrize(("target", "count"), [("de", 2), ("ja", 1), ("pl", 3)])
+@pytest.mark.parametrize("forms", ["", "<numerusform></numerusform>"])
+def test_there_are_as_many_plural_forms_as_the_language_has(
+    target: str, count: int, forms: str
+) -> None:
+    data = f"""<TS><context>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation type="unfinished">{forms}</translation>
+    </message></context></TS>"""
+    written = shouted(read_qt("a.ts", data.encode(), target)).decode()
+    form = "            <numerusform>%n DAY(S)</numerusform>\n"
+    if count == 1 and forms:
+        assert f">{form.strip()}</translation>" in written
+    else:
+        assert f'<translation type="unfinished">\n{form * count}        </translation>' in written
+
+
+def test_variants_by_length_are_filled_in() -> None:
+    data = FILE.replace(
+        '"unfinished"/>', '"unfinished"><lengthvariant/><lengthvariant/></translation>'
+    )
+    written = shouted(read_qt("a.ts", data.encode(), "de")).decode()
+    assert "<lengthvariant>LAST</lengthvariant><lengthvariant>LAST</lengthvariant></tr" in written

@@ -90,3 +90,9 @@ def test_what_is_new_stands_as_xcode_writes_it() -> None:
 
 def test_without_a_target_nothing_changes() -> None:
     assert unchanged(read_xcstrings("a.xcstrings", FILE.encode())) == FILE.encode()
+
+
+def test_slashes_are_written_as_the_file_does() -> None:
+    data = rb'{"sourceLanguage" : "en", "strings" : {"See https:\/\/a.org or b\/c" : {}}}'
+    written = shouted(read_xcstrings("a.xcstrings", data, "de"))
+    assert rb'"value" : "SEE HTTPS:\/\/A.ORG OR B\/C"' in written

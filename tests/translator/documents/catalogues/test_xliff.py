@@ -205,3 +205,22 @@ def test_targets_in_another_language_are_refused_or_replaced(before: str, after:
     assert shouted(read_xliff("a.xlf", before.encode(), "de", asked)).decode() == after
     same = read_xliff("a.xlf", before.encode(), "fr", asked)
     assert ">b</target>" in shouted(same).decode()
+
+
+@pytest.mark.parametrize("version", ["1.2", "2.0"])
+def test_a_target_is_a_section_where_its_source_is(version: str) -> None:
+    unit, name = ("trans-unit", "unit") if version == "1.2" else ("segment", "unit")
+    inside = "<source><![CDATA[<b>Terms</b> & more]]></source>"
+    body = f"<{unit} id='1'>{inside}</{unit}>"
+    body = body if version == "1.2" else f"<{name} id='1'>{body}</{name}>"
+    data = f"<xliff version='{version}'><file>{body}</file></xliff>"
+    written = shouted(read_xliff("a.xlf", data.encode(), "de")).decode()
+    assert inside in written
+    assert "><![CDATA[<b>TERMS</b> & MORE]]></target>" in written
+
+
+def test_a_file_without_units_comes_back() -> None:
+    data = (
+        b'<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0"><file id="f"/></xliff>'
+    )
+    assert read_xliff("a.xlf", data, "de").rebuild([]) == data

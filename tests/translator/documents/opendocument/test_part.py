@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.documents import A, shouted, texts, unchanged
+from translator.documents.code import is_a_code, staying
 from translator.documents.document import FileDocument
 from translator.documents.opendocument.part import Content, MemberReader, values_that_formulas_name
 from translator.documents.xml_source import XmlSource
@@ -10,10 +13,10 @@ from translator.documents.xml_source import XmlSource
 PREFIXES = {"urn:t": "text", "urn:o": "office", "urn:b": "table"}
 
 
-def units(content: str, values: frozenset[str] | None) -> list[str]:
+def units(content: str, stays: Callable[[str], bool] | None) -> list[str]:
     names = 'xmlns:text="urn:t" xmlns:office="urn:o" xmlns:table="urn:b"'
     source = XmlSource("a.xml", f"<x {names}>{content}</x>".encode(), PREFIXES)
-    return texts(FileDocument(MemberReader(source, values).pieces(), "a.xml", str.encode))
+    return texts(FileDocument(MemberReader(source, stays).pieces(), "a.xml", str.encode))
 
 
 def cell(text: str, attributes: str = "") -> str:
@@ -27,13 +30,13 @@ def test_cells_with_a_value_show_what_is_computed() -> None:
 
 def test_codes_stay_in_sheets_only() -> None:
     assert units(cell("AB-12"), None) == ["AB-12"]
-    assert units(cell("AB-12") + cell("A dog"), frozenset()) == ["A dog"]
+    assert units(cell("AB-12") + cell("A dog"), is_a_code) == ["A dog"]
 
 
 def test_comments_are_translated_in_sheets_only() -> None:
     comment = "<office:annotation><text:p>Really?</text:p></office:annotation>"
     assert units(comment, None) == []
-    assert units(cell("1").replace("<text", comment + "<text", 1), frozenset()) == ["Really?"]
+    assert units(cell("1").replace("<text", comment + "<text", 1), is_a_code) == ["Really?"]
 
 
 def test_texts_that_formulas_and_filters_name_stay() -> None:
@@ -44,7 +47,7 @@ def test_texts_that_formulas_and_filters_name_stay() -> None:
     )
     values = values_that_formulas_name(content)
     assert values == {"yes", "two words", "on leave", "late"}
-    assert units(cell("YES") + cell(" two words") + cell("no"), values) == ["no"]
+    assert units(cell("YES") + cell(" two words") + cell("no"), staying(values, ())) == ["no"]
 
 
 def test_prompts_of_masters_stay() -> None:
@@ -124,7 +127,7 @@ def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:
     content = cell("a &amp; b", "o:string-value='a &amp; b'") + cell("12", 'o:string-value="12"')
     data = f"<x {names}>{content}</x>"
     source = XmlSource("a.xml", data.encode(), PREFIXES)
-    document = FileDocument(MemberReader(source, frozenset()).pieces(), "a", str.encode)
+    document = FileDocument(MemberReader(source, is_a_code).pieces(), "a", str.encode)
     assert texts(document) == ["a & b", "a & b"]
     assert unchanged(document).decode() == data
     written = cell("A &amp; B", 'o:string-value="A &amp; B"')
