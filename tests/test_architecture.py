@@ -123,7 +123,7 @@ BUDGET = {
         "bulk": 1966,
         "cli": 1557,
         "detection": 542,
-        "documents": 10943,
+        "documents": 10948,
         "downloads": 939,
         "engine": 1400,
         "model": 1195,
