@@ -340,7 +340,7 @@ class _Rows:
             is_spread = self._is_spread(runs, gaps)
             inside = [Line(runs[:1])]
             for run, gap in zip(runs[1:], gaps, strict=True):
-                is_marker = _is_marker(inside[-1].runs, gap, space)
+                is_marker = _is_marker(inside[-1].runs, run, gap, space)
                 if is_marker or _BOX.fullmatch(run.text) or self._parts(gap, space, is_spread):
                     inside[-1].is_marker = is_marker
                     inside.append(Line([], has_marker=is_marker))
@@ -490,9 +490,14 @@ def _middles(runs: Sequence[Run]) -> Iterator[float]:
             yield (before.right + run.left) / 2
 
 
-def _is_marker(runs: Sequence[Run], gap: _Gap, space: float) -> bool:
-    """Return whether a line has only a bullet or a box so far, and text apart from it follows."""
+def _is_marker(runs: Sequence[Run], after: Run, gap: _Gap, space: float) -> bool:
+    """Return whether a line has only a bullet or a box so far, and text apart from it follows.
+
+    A dash before another one or an amount stands for a number that there is not.
+    """
     text = "".join(run.text for run in runs)
+    if text.strip() in ("-", "–", "—") and not _LETTER.match(after.text.strip()):
+        return False
     if _BOX.fullmatch(text):
         return True
     is_apart = gap.width > (by.SPACE if len(text.strip()) < 2 else by.NARROW_CELL) + space

@@ -584,3 +584,12 @@ def test_paragraphs_that_look_alike_get_one_size() -> None:
     written = document.rebuild(["Es ist hier.", "Er war in dem sehr schönen und alten Garten " * 2])
     runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
     assert len({round(run.size, 2) for run in runs}) == 1
+
+
+def test_a_dash_in_a_cell_is_no_bullet() -> None:
+    def draw(canvas: Canvas) -> None:
+        for row, cells in enumerate((("access-tree", "-", "0.93x"), ("binary-tree", "7", "2.20x"))):
+            for column, text in enumerate(cells):
+                canvas.drawString(40 + 100 * column, 400 - 13 * row, text)
+
+    assert texts(read_pdf("a.pdf", drawn(draw)))[::2] == ["access-tree", "binary-tree"]
