@@ -57,7 +57,9 @@ def test_a_translation_is_read_again(kind: str) -> None:
         assert words == found
 
 
-@pytest.mark.parametrize("kind", MAKERS.keys() - {"pdf"})  # PDF leaves what would lose numbers
+@pytest.mark.parametrize(
+    "kind", [kind for kind in MAKERS if kind != "pdf"]
+)  # PDF leaves what would lose numbers
 def test_a_file_with_nothing_to_translate_comes_back(kind: str) -> None:
     document = read_file(f"a.{kind}", sample(kind), "de")
     data = document.rebuild("12" for _ in document.units)
