@@ -73,7 +73,7 @@ _LAYOUT = re.compile(f"{_BLOCK}|{STATEMENT}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{STATEMENT}|{_BREAK}|{_GAP}")
 _LAYOUT_SIGN = re.compile(
     rf"[\t-\r\x1c-\x1f\x85\u2028\u2029{SPACES}`|{_CHOICE}\\$:!?\[{{<]"
-    r"(?:(?<![$:!?\[{<])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!|(?<=\{)[{%]|(?<=<)[%?])"
+    r"(?:(?<![$:!?\[{<])|(?<=\$)\$|(?<=:)::|(?<=!)!!|(?<=\?)\?\?|(?<=\[)!|(?<=\{)[{%#a-z/]|(?<=<)[%?#/])"
 )
 """What is found in any text with layout or inline code, if it has no two spaces in a row."""
 

@@ -223,6 +223,7 @@ KINDS = {
     "emoji by name": Kind(r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])", ":blobcat:"),
     "emoticons": Kind(EMOTICON, "-_-"),
     "formulas": Kind(_FORMULA, "$E=mc^2$"),
+    "signs of LaTeX": Kind(r"(?<=[0-9])(?:\\,)?\\%|\\\\(?=\s)", r"5\%"),
     "labels of LaTeX": Kind(_LABEL_OF_LATEX, r"~\ref{tab:a}"),
     "lines to fill in": Kind(
         (
@@ -341,6 +342,9 @@ STATEMENT = (
     r"\{\{\{?~?\s*(?:[#/^]\s*[A-Za-z][^{}]{0,200}|else(?:\s[^{}]{0,200})?)~?\}?\}\}"
     r"|\{%[^\n]{1,200}?%\}|<%(?:(?![=@!-])|-\s*(?:end|els|if|unless))[^\n]{1,200}?%>"
     r"|<\?php\s+(?:if|else|end|for|switch|while)[^\n]{0,200}?\?>"
+    r"|\{\{-?\s*(?:(?:if|range|with|block|define)\s+[^|{}\s][^{}\n]{0,200}|end\s*-?)\}\}|\{#[^\n]{0,300}?#\}"
+    r"|</?\#[a-z]{2,20}(?:\s[^<>\n]{0,200})?/?>"
+    r"|\{(?:(?:(?:else)?if|foreach|while)\s[^{}\n]{1,200}|else|/(?:if|for|foreach|section|while))\}"
     r"|\\(?:begin|end)\{[^{}\n]{1,40}\}(?:\[[^\[\]\n]{0,80}\])?|\\item(?:\[[^\[\]\n]{0,80}\])?(?=\s)"
     r"|\\(?:maketitle|new(?:line|page)|noindent|tableofcontents)(?![a-z])"
 )
@@ -353,7 +357,7 @@ HINTS = tuple(
         (
             SYMBOLS_HINT.replace("]", r"`@<&{%$/*\\_\x1b\u2066-\u2068\u202a-\u202e")
             + PLACEHOLDER.pattern.removeprefix("["),
-            r"\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|\[[0-9]{1,3}\s?[,–-]|0x(?<=\b0x)"
+            r"''|\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|\[[0-9]{1,3}\s?[,–-]|0x(?<=\b0x)"
             r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT",
             r"[A-Z0-9](?:(?<=[a-z][A-Z])|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
             IDENTIFIERS_HINT,
@@ -364,6 +368,6 @@ HINTS = tuple(
 with one set of characters, or all its choices with a character, so that `re` skips all others."""
 
 SIGN = re.compile(
-    r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:|[\"']\s?:\s?[\"']"
+    r"[`@<&{\\_|#~=^\[\]/*╯\x1b]|%\S|\$(?![0-9])|--[a-z]|->|\(\)|:[\w:]|^:|[\"']\s?:\s?[\"']|''"
 )
 """What is found in any text that has a span of another kind."""

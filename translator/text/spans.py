@@ -29,7 +29,7 @@ _DRAWN_OUT_HINT = re.compile(r"(.)(?:\1\1\1|.\1.\1.\1|..\1..\1..\1)")
 _ANY_DRAWN_OUT = re.compile(f"(?i:{DRAWN_OUT})")
 
 _EMPHASISED = re.compile(
-    r"(?<![^\s(\[\"'„“‚‘»«—–])(?P<mark>[_~=/])(?=[^\W\d_])"
+    r"(?<![^\s(\[\"'„“‚‘»«—–])(?P<mark>[_~=/]|'{2,3})(?=[^\W\d_])"
     r"(?P<inner>[^_~=/\n<>{}\\]{1,100})(?<!\s)(?P=mark)"
     r"(?![^\s)\]\"'“”’«»,.;:!?…—–])(?!\.\w)"
 )
@@ -38,7 +38,7 @@ _EMPHASISED = re.compile(
 _MOST_MARKS = 40
 """Of a sentence; what is between them is looked through piece by piece."""
 
-_EMPHASIS_SIGN = re.compile(r"[_~=/](?<![^\s(\[\"'„“‚‘»«—–].)[^\W\d_]")
+_EMPHASIS_SIGN = re.compile(r"''|[_~=/](?<![^\s(\[\"'„“‚‘»«—–].)[^\W\d_]")
 _OF_PATHS = re.compile(
     r"(?i:\b(?:bin|boot|data|dev|director|docs|endpoint|etc|file|folder|home|images?|lib|media|mnt|opt|ordner|path|pfad"
     r"|proc|root|route|run|server|site|src|srv|sys|tmp|url|usr|var|verzeichnis)|datei)"
@@ -85,9 +85,11 @@ _COMMAND = re.compile(
 _STATEMENT = re.compile(STATEMENT)
 
 _MAY_HAVE_LAYOUT = re.compile(
-    "|".join(KINDS[name].pattern for name in ("templates", "wiki links", "formulas", "tags"))
+    "|".join(
+        KINDS[name].pattern for name in ("templates", "wiki links", "formulas", "tags", "isolates")
+    )
 )
-_OPENS_LAYOUT = re.compile(r"\{\{|\$\{|\[\[|\$\\|<%|\{\w+,")
+_OPENS_LAYOUT = re.compile(r"\{\{|\$\{|\[\[|\$\\|<%|\{\w+,|[\u2066-\u2068\u202a-\u202e]")
 
 
 def find_spans(
@@ -206,7 +208,7 @@ def _emphasis_in(text: str) -> list[Span]:
     for found in marked:
         is_name = found["mark"] == "_" and found["inner"].isalnum() and has_names
         if not is_name and (found["mark"] != "/" or not has_paths):
-            spans += [(found.start(), found.start() + 1), (found.end() - 1, found.end())]
+            spans += [found.span("mark"), (found.end("inner"), found.end())]
     return spans
 
 

@@ -135,6 +135,10 @@ STATEMENTS = [
     ("{% if a | length > 0 %}", "{%- else -%}", "{% endif %}"),
     ("<% if admin %>", "<% else %>", "<%- end %>"),
     ("<?php if ($x): ?>", "<?php else: ?>", "<?php endif; ?>"),
+    ("<#if total gt 100>", "<#elseif member>", "</#if>"),
+    ("{{if .Paid}}", "{{else}}", "{{end}}"),
+    ("{if $paid}", "{else}", "{/if}"),
+    ("{# a note #}", "{% x %}", "{# another #}"),
     ("\\begin{quote}", "\\newline ", "\\end{quote}"),
 ]
 
@@ -150,6 +154,18 @@ def test_each_branch_of_a_template_is_a_text(
     segments = split(whole, "de", keeps_code=True)
     assert segments.sentences == tuple(texts)
     assert segments.separators == ("", *statements, "")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["\u2068{}\u2069", "\u202a{}\u202c"]), NAME), min_size=1))
+def test_isolates_come_back_in_pairs_at_the_edges_too(parts: list[tuple[str, str]]) -> None:
+    isolates = [around.format(name) for around, name in parts[:8]]
+    for text in (" und ".join(isolates), f"{isolates[0]}!", f"Von {isolates[0]}"):
+        [sentence] = split(text, "de", keeps_code=True).sentences
+        assert sentence == text
+        [protected] = protect(text, 8)
+        assert set(protected.spans) <= {*isolates}
+        assert not re.search("[\u2066-\u2069\u202a-\u202e]", protected.text)
 
 
 def test_an_ordinal_of_a_variable_follows_the_language() -> None:
