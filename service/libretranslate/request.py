@@ -92,7 +92,7 @@ def _within_limits(q: str | list[str], info: Info) -> str | list[str]:
     """Refuse more or longer texts than the server allows."""
     config = settings_of(info)
     if isinstance(q, list) and len(q) > config.batch_limit:
-        raise InputError(_exceeds(len(q), config.batch_limit))
+        raise InputError(_exceeds(len(q), config.batch_limit), limit=config.batch_limit)
     total, limit = sum(map(len, q)), FULL_TEXTS * config.char_limit
     if total > limit:
         raise InputError(_exceeds(total, limit), "text_too_long", limit)
