@@ -41,7 +41,8 @@ def _pieces(text: str) -> Iterator[Piece]:
 def _cell(text: str, source: Member, escape: Escape) -> Iterator[Piece]:
     """Yield what a cell says: a string, or a list with one for each line."""
     lines = [*members(text, source.start)] or [source]
-    if any(not isinstance(one.value, str) or has_halves(one.value) for one in lines):
+    is_odd = any(not isinstance(one.value, str) or has_halves(one.value) for one in lines)
+    if is_odd or text.startswith("{", source.start):
         yield text[source.start : source.end]
         return
     first, last, newline = lines[0], lines[-1], "\\n"

@@ -289,7 +289,8 @@ def with_attribute(tag: str, name: str, value: str | None) -> str:
     """Return a start tag with another value of an attribute, also a new one; None drops it."""
     said = "" if value is None else f' {name}="{escaped_value(value)}"'
     tag, count = re.subn(rf"\s{name}\s*=\s*(?:\"[^\"]*\"|'[^']*')", lambda _: said, tag, count=1)
-    return tag if count else re.sub(r"\s*(?=/?>\Z)", lambda _: said, tag, count=1)
+    end = "/>" if tag.endswith("/>") else ">"
+    return tag if count else f"{tag.removesuffix(end).rstrip()}{said}{end}"
 
 
 def in_cdata(text: str) -> str:

@@ -53,7 +53,11 @@ def test_an_untranslated_copy_is_markup_for_markup_the_source() -> None:
     ("target", "after"),
     [
         ("<target/>", f"<target {NEW}>A</target>"),
-        ('<target state="new" xml:lang="de">a</target>', f'<target xml:lang="de" {NEW}>A</target>'),
+        (
+            '<target state="new" xml:lang="de">a</target>',
+            '<target state="needs-review-translation" xml:lang="de" '
+            'state-qualifier="mt-suggestion">A</target>',
+        ),
         ('<target state="translated">x</target>', '<target state="translated">x</target>'),
         ("<target>x</target>", "<target>x</target>"),
     ],
