@@ -271,7 +271,7 @@ NO_PAIR = "Portuguese (Brazil) (pt-BR) is not available as a target language fro
 INVALID = "Invalid request: "
 OPTIONS = f"{INVALID}file_options"
 KINDS = (
-    "file format not supported: a.exe is none of txt, md, html, pdf, csv, tsv, docx, pptx, xlsx,"
+    "file format not supported: a.exe is none of txt, md, html, pdf, ipynb, csv, tsv, docx, pptx, xlsx,"
 )
 
 
