@@ -582,11 +582,23 @@ def _cuts(items: Sequence[HtmlItem], rules: Rules) -> Sequence[int]:
     cuts = list[int]()
     for left, right in itertools.pairwise(parts):
         touch = not any(item.text or item.kind == "break" for item in items[left.end : right.start])
-        if left.is_element and _parted(left, right, touch, is_row, is_sentence):
+        is_badge = touch and right == parts[-1] and items[right.start].pair in _BADGES
+        if (left.is_element and _parted(left, right, touch, is_row, is_sentence)) or (
+            is_badge and _is_badge(left, right)
+        ):
             cuts += [left.end] if touch else [left.end, right.start]
         elif not is_row:
             break
     return cuts
+
+
+_BADGES = frozenset({"label", "small", "span", "sup"})
+
+
+def _is_badge(left: _Part, right: _Part) -> bool:
+    """Return whether an element touches the word before it with a capital: `Messages<…>New</…>`."""
+    is_name = len(left.text) < 5 or right.text[1:2].isupper()  # as in `Mac<span>OS</span>`
+    return left.text[-1:].islower() and right.text[:1].isupper() and not is_name
 
 
 def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: bool) -> bool:

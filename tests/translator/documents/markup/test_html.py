@@ -357,3 +357,18 @@ def test_names_are_in_small_letters_and_in_the_right_tables() -> None:
     assert rules.RAW_TEXT <= rules.UNTRANSLATED
     assert not rules.RAW_TEXT & rules.VOID
     assert {"b", "a", "code", "br", "img", "ruby", "abbr"}.isdisjoint(rules.BLOCKS)
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("<a>Messages<span>New</span></a>", ["Messages", "New"]),
+        ("<h2>Delete all<small>Beta</small></h2>", ["Delete all", "Beta"]),
+        ("<p>On a Mac<span>OS</span> here</p>", 1),
+        ("<p>Java<span>Script</span></p>", 1),
+        ("<p>It is new<b>Er</b></p>", 1),
+    ],
+)
+def test_a_badge_that_touches_a_label_is_a_text(page: str, found: list[str] | int) -> None:
+    units = [unit.text for unit in read_html(page).units]
+    assert len(units) == found if isinstance(found, int) else units == found
