@@ -67,7 +67,7 @@ _PART = (
     rf"(?:{_BEHIND_LABEL})[0-9.]*[0-9]"
 )
 
-IDENTIFIERS = "|".join(
+_IDENTIFIERS = "|".join(
     (
         _FEET,
         _MIXED,
@@ -85,7 +85,7 @@ IDENTIFIERS = "|".join(
 )
 """A regular expression of all of them."""
 
-IDENTIFIERS_HINT = (
+_IDENTIFIERS_HINT = (
     r"[0-9(](?:(?<=[A-Z/+-][0-9])|(?<=\()0"
     r"|(?<=[0-9])(?:[A-Z/-]| [0-9]|['’\u2032] ?[0-9]|[0-9]{6}))"
 )
@@ -306,7 +306,7 @@ KINDS = {
         r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b", "127.0.0.1", has_sign=False
     ),
     "numbers that are names": Kind(
-        rf"(?=[0-9A-Z+(§])(?:{IDENTIFIERS})", "+49 30 1234567", has_sign=False
+        rf"(?=[0-9A-Z+(§])(?:{_IDENTIFIERS})", "+49 30 1234567", has_sign=False
     ),
     "passwords": Kind(
         r"(?<=[\"„“»])[^\W\d_]{3,40}[0-9]{1,9}[!\#$%&*?@+]{1,3}(?=[\"“”«])",
@@ -360,7 +360,7 @@ HINTS = tuple(
             r"''|\.\.\.\.\.\.|€\s?\.|£\s?\.|~~|==|\.(?<=\w\.)\w|::|--|->|\(\)|\]\(|\]:|\]\[|\[\^|\[\[|\[[0-9]{1,3}\s?[,–-]|0x(?<=\b0x)"
             r"|=(?<=\w=)|#\w|:\w|:(?<=^:)|\^\^|\"\s?:\s?[\"']|'\s?:\s?[\"']|BIC|SWIFT",
             r"[A-Z0-9](?:(?<=[a-z][A-Z])|(?<=[0-9])[!\#$%&*?@+]{1,3}[\"“”«])",
-            IDENTIFIERS_HINT,
+            _IDENTIFIERS_HINT,
         ),
     )
 )

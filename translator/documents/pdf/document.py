@@ -455,6 +455,8 @@ def _placed(page: _Page, going: Sequence[Block], told: _Told) -> list[Placed]:
                 shares[looks] = min(share, shares.get(looks, 1.0))
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
+        if all(share >= 1 for share in shares.values()):
+            break  # as mostly: nothing is to become as small as another
     return placed
 
 
