@@ -770,9 +770,12 @@ def _is_cell(line: Line) -> bool:
 def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
     """Return whether a line may go on where it is beside others, as cells of a table are."""
     last = block.lines[-1]
+    fewer, more = sorted((columns.num_bare(last), columns.num_bare(line)))
+    if fewer and more > 1 and _is_cell(last) and _is_cell(line):  # rows with numbers of their own
+        return False
     if _is_rest_of_cell(last, line) or _hangs(block, line):
         return True
-    if not _is_near(last, line) and min(columns.num_bare(last), columns.num_bare(line)) > 1:
+    if fewer > 1 and not _is_near(last, line):
         return False
     is_unended = last.num_in_row > 1 and _is_unended(last.text, line.text) and _is_near(last, line)
     if _is_cell(last):
