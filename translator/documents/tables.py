@@ -122,11 +122,13 @@ class _Table:
             for number, (_, *cells) in columns.items()
             if sum(map(is_a_code, cells)) > _MOST_CODES * len(cells)
         }
-        return lambda cell: (
-            is_a_code(cell.text)
-            or cell.column
-            in (left if not cell.is_head else keys if cell.text[:1].islower() else ())
-        )
+
+        def is_left(cell: _Cell) -> bool:
+            if cell.is_head and cell.column in keys and cell.text[:1].islower():
+                return True
+            return is_a_code(cell.text) or (not cell.is_head and cell.column in left)
+
+        return is_left
 
     def _pieces(self) -> Iterator[Piece]:
         text, separator, is_left, done = self._text, self._separator, self._is_left(), 0

@@ -34,7 +34,14 @@ from translator.documents.markup.html_tokens import (
     tokens,
 )
 from translator.documents.markup.icu import may_be_message, message_pieces, read_message
-from translator.documents.markup.inline import Item, inline_of, is_sign, paired, without_edges
+from translator.documents.markup.inline import (
+    FIRST_LETTER,
+    Item,
+    inline_of,
+    is_sign,
+    paired,
+    without_edges,
+)
 from translator.text.characters import has_letters
 from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
@@ -382,7 +389,7 @@ class ParagraphUnit:
     def _with_initial(self, pieces: list[str | tuple[Markup]]) -> list[str | tuple[Markup]]:
         """Return texts and marks, with the first letter in the initial that the source has."""
         for place, piece in enumerate(pieces) if self._initial else ():
-            if isinstance(piece, str) and (letter := _FIRST_LETTER.match(piece)):
+            if isinstance(piece, str) and (letter := FIRST_LETTER.match(piece)):
                 opens, closes = self._initial
                 pieces[place] = piece[letter.end() :]
                 return [(opens,), letter[0], (closes,), *pieces]
@@ -411,7 +418,6 @@ class ParagraphUnit:
 
 _ENDS_WORD = re.compile(r"[\w.,:;!?)]")
 _GAPS = re.compile(r" ?\0([^\0]*)\0 ?")
-_FIRST_LETTER = re.compile(r"[^\w\s]*\w")
 _INITIAL = re.compile(r"[\"'„“«‹¿¡]?[^\W\d_]")
 _INITIAL_FIRST = re.compile("(o+)t(c+)o*t")  # by the first letters of the kinds of items
 

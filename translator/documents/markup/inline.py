@@ -25,6 +25,9 @@ _BASE = _LAST - _FIRST + 1
 _DIGITS = f"[{chr(_FIRST)}-{chr(_LAST)}]"
 _NOT_SHOWN = re.compile(rf"[\s<>]|{_DIGITS}")
 _LONGEST_SHOWN = 40
+FIRST_LETTER = re.compile(r"[^\w\s]*\w")
+"""Of a word, with the signs before it: what an initial encloses."""
+
 _FOREIGN = re.compile(f"{_DIGITS}+")
 TOKEN = re.compile(f"<(?P<end>/?)(?P<number>{_DIGITS}+)(?P<alone>(?:=(?P<text>[^<>]*))?/)?>")
 """Of a pair the second has an `end`. One that stands `alone` may have a `text` that is read."""

@@ -9,17 +9,13 @@ What MDX adds, modules and components, is code, but for what people read of a co
 
 from __future__ import annotations
 
-import functools
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import yaml
-
-from translator.documents.catalogues.rails import scalar_unit
 from translator.documents.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
 from translator.documents.markup.html import read_html
+from translator.documents.markup.inline import FIRST_LETTER
 from translator.text.characters import has_letters, word_set
 from translator.text.marked import MarkedText
 from translator.text.span_kinds import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
@@ -82,9 +78,6 @@ _INITIAL = re.compile(
     r"(?P<opens>(?P<stars>\*{1,3})|<(?P<tag>[a-z]+)\b[^<>\n]*>)(?P<letter>[\"“„]?[^\W\d_])"
     r"(?P<closes>(?(tag)</(?P=tag)>|(?P=stars)))(?=[^\W\d_])"
 )
-_FIRST_LETTER = re.compile(r"[^\w\s]*\w")
-_READ_KEYS = word_set("description summary title")
-_TOML = re.compile(r"^(?:description|summary|title)\s*=\s*(\"(?:[^\"\\\n]|\\[\"\\bfnrt])*\")", re.M)
 
 
 def read_markdown(text: str, name: str = THE_TEXT, has_front_matter: bool = False) -> TextDocument:
@@ -100,26 +93,9 @@ def read_markdown(text: str, name: str = THE_TEXT, has_front_matter: bool = Fals
 
 
 def _front_matter(text: str) -> Iterator[Piece]:
-    """Yield front matter in YAML or TOML, with the values of some keys as units."""
-    done, body = 0, text.index("\n") + 1
-    write = functools.partial(json.dumps, ensure_ascii=False)
-    values = [
-        (*found.span(1), TextUnit(MarkedText(json.loads(found[1], strict=False)), found[1], write))
-        for found in (_TOML.finditer(text) if "+++" in text[:4] else ())
-    ]
-    try:
-        root = yaml.compose(text[body:].rstrip().rstrip("-+."), Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
-        root = None
-    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        is_scalar = isinstance(value, yaml.ScalarNode) and str(key.value) in _READ_KEYS
-        if is_scalar and has_letters(value.value):
-            start, end = body + value.start_mark.index, body + value.end_mark.index
-            values.append((start, end, scalar_unit(value, text[start:end], in_flow=False)))
-    for start, end, unit in values:
-        yield from (text[done:start], unit)
-        done = end
-    yield text[done:]
+    from translator.documents.front_matter import front_matter  # it reads YAML, and few ask for it
+
+    return front_matter(text)
 
 
 def _pieces(text: str, has_front_matter: bool) -> Iterator[Piece]:
@@ -172,7 +148,7 @@ class _LinkedProse:
         said = self._with_labels(translation)
         if self.initial:
             opens, closes = self.initial
-            said = _FIRST_LETTER.sub(lambda first: f"{opens}{first[0]}{closes}", said, count=1)
+            said = FIRST_LETTER.sub(lambda first: f"{opens}{first[0]}{closes}", said, count=1)
         titles, done = list(self.inner), 0
         for start, end in _titles(said, self.has_arguments):
             of_link = (unit for unit in titles if unit.original == said[start:end])
