@@ -109,3 +109,45 @@ def in_strings(
         canvas.drawText(line)
 
     return drawn(draw)
+
+
+def tagged(*lines: tuple[str, float, float, str]) -> bytes:
+    """Return a page of lines, each with its paragraph, left end, height and text.
+
+    A paragraph is called by the names of its elements from the outermost, and a number that tells
+    it from others: `L/LI/Lbl 1`; elements of one name and number are one. None is needed.
+    """
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for number, (path, left, base, text) in enumerate(lines):
+            marked = f"/Span <</MCID {number}>> BDC" if path else "/Artifact BMC"
+            canvas._code.append(marked)
+            canvas.drawString(left, base, text)
+            canvas._code.append("EMC")
+
+    def add_tree(pdf: pikepdf.Pdf) -> None:
+        page, known = pdf.pages[0], dict[str, pikepdf.Dictionary]()
+        empty = pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot, K=[])
+        root: pikepdf.Dictionary = pdf.make_indirect(empty)
+        parents = list[pikepdf.Object]()
+        for number, (path, *_) in enumerate(lines):
+            name, _, which = path.partition(" ")
+            above, key = root, ""
+            for tag in filter(None, name.split("/")):
+                key += f"/{tag} {which}"
+                if key not in known:
+                    known[key] = pdf.make_indirect(
+                        pikepdf.Dictionary(S=pikepdf.Name(f"/{tag}"), P=above, Pg=page.obj, K=[])
+                    )
+                    above.K.append(known[key])
+                above = known[key]
+            if path:
+                above.K.append(number)
+            parents.append(above if path else pikepdf.Object.parse(b"null"))
+        root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=[0, pikepdf.Array(parents)]))
+        page.StructParents = 0
+        pdf.Root.StructTreeRoot = root
+        pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
+
+    return changed(drawn(draw), add_tree)

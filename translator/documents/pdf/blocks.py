@@ -67,6 +67,11 @@ class Line:
         """Where it ends."""
         return max(run.right for run in self.runs)
 
+    @functools.cached_property
+    def paragraph(self) -> int:
+        """Number of the one that it is in, if the file tells; 0 otherwise."""
+        return next((run.paragraph for run in self.runs if run.paragraph), 0)
+
     @property
     def end(self) -> float:
         """Where it ends with its leader."""
@@ -256,9 +261,24 @@ def blocks_of(runs: Iterable[Run], drawn: Sequence[Box] = ()) -> list[Block]:
     blocks = list[Block]()
     for angle, same in by_angle.items():
         around = () if angle else drawn
-        rows = _Rows(same, around)
-        blocks += _joined([*_at_leaders([*rows.lines()])], around)
+        lines = [*_at_leaders(_Rows(same, around).lines())]
+        if not _tells_paragraphs(lines):
+            untold = [replace(run, paragraph=0) for run in same]
+            lines = [*_at_leaders(_Rows(untold, around).lines())]
+        blocks += _joined(lines, around)
     return blocks
+
+
+def _tells_paragraphs(lines: Sequence[Line]) -> bool:
+    """Return whether what the file tells may be true: some programs call each line a paragraph."""
+    told = Counter(line.paragraph for line in lines if line.paragraph)
+    num_parted = sum(
+        _is_other(above, below)
+        and above.right - above.left > by.LONG_LINE * above.size
+        and _is_unended(above.text, below.text)
+        for above, below in itertools.pairwise(lines)
+    )
+    return num_parted <= sum(told.values()) - len(told)
 
 
 def _rows(runs: Sequence[Run]) -> list[list[Run]]:
@@ -298,6 +318,7 @@ class _Gap(NamedTuple):
         goes_on: whether the second begins with it, as no cell does, or looks otherwise, as what
             follows a head in the same line.
         has_rule: whether a line is drawn there, or a cell ends.
+        is_end: whether a paragraph ends there, as the file tells.
         right: where it ends.
     """
 
@@ -307,6 +328,7 @@ class _Gap(NamedTuple):
     is_alone: bool
     goes_on: bool
     has_rule: bool
+    is_end: bool
     right: float
 
 
@@ -368,7 +390,8 @@ class _Rows:
                 is_head = before.face != run.face and before.face.family == run.face.family
                 is_head = is_head and not before.font and not run.font
                 goes_on = begins or (is_head and before.size == run.size)
-                yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, run.left)
+                is_end = _is_other(before, run) and not run.rise
+                yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, is_end, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
     def _has_rule(self, left: float, run: Run) -> bool:
@@ -423,8 +446,8 @@ class _Rows:
         return num_shown >= max(by.FEWEST_SPACES, num_bare) and bare < inside / 10 + 1
 
     def _parts(self, gap: _Gap, space: float, is_spread: bool) -> bool:
-        if is_spread:
-            return False
+        if is_spread or gap.is_end:
+            return gap.is_end
         if gap.has_rule and gap.width > 0:
             return True
         is_bare = self._shows_spaces and not gap.has_space
@@ -455,6 +478,11 @@ class _Rows:
             and abs(row[-1].right - runs[-1].right) < by.SAME_LINE * size
         ]
         return any(crossed) or (not crossed and len(words) >= by.FEWEST_SPACES)
+
+
+def _is_other(before: Run | Line, after: Run | Line) -> bool:
+    """Return whether the file tells that two are in different paragraphs."""
+    return 0 != before.paragraph != after.paragraph != 0
 
 
 def _columns(frames: Iterable[Box]) -> list[Box]:
@@ -712,36 +740,16 @@ class _Columns:
 
 def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     last, size = block.lines[-1], line.size
-    step = last.base - line.base
-    if last.is_marker or last.leader:
+    if last.is_marker or last.leader or _is_other(last, line) or not _is_below(block, line):
         return False
-    if (
-        abs(last.size - size) > by.SAME_SIZE * size
-        or not by.PITCH[0] * size < step < by.PITCH[1] * size
-    ):
+    cell, is_told = columns.cell(last, line), last.paragraph == line.paragraph != 0
+    if not is_told and not _may_go_on(block, line, columns, cell):
         return False
-    is_raised = any(run.rise for run in line.runs)  # which may push a line down
-    most = by.RAISED_PITCH if is_raised else by.SAME_PITCH
-    if len(block.lines) > 1 and abs(step - block.pitch) > most * size:
-        return False
-    if min(last.right, line.right) <= max(last.left, line.left) or _MARKER.match(line.text):
-        return False
-    cell = columns.cell(last, line)
-    if not _is_broken(last.text, line.text):
-        if last.face != line.face and line.runs[0].face != last.runs[-1].face:
-            return False
-        is_item = block.has_dot and abs(last.left - line.left) < by.AT_ONE_PLACE * size
-        if cell is None and not is_item and not _is_in_cell(block, line, columns):
-            return False
-    if _LABEL.match(last.text) and _LABEL.match(line.text):  # as in a list of names and values
-        return False
-    is_centred = (
-        abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2
-    )
-    if is_centred:
+    if abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2:
         return True
     is_sparse = not _is_near(last, line) and max(len(last.text), len(line.text)) < by.SHORT_CELL
-    if not _begins_below(block, line) or (is_sparse and not line.text[:1].islower()):
+    is_apart = not _begins_below(block, line) or (is_sparse and not line.text[:1].islower())
+    if is_apart and not is_told:
         return False
     if _is_unended(last.text, line.text) and last.right - last.left > by.LONG_LINE * size:
         return True
@@ -751,6 +759,33 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     if cell is not None:  # which may have as much room at its right as at its left
         end = max(end, cell.right - (line.left - cell.left))
     return last.right + needed > end - by.ALIGNED * size
+
+
+def _is_below(block: Block, line: Line) -> bool:
+    """Return whether a line is as large as those of a paragraph, and as far below as they are."""
+    last, size = block.lines[-1], line.size
+    step = last.base - line.base
+    is_raised = any(run.rise for run in line.runs)  # which may push a line down
+    most = by.RAISED_PITCH if is_raised else by.SAME_PITCH
+    return (
+        abs(last.size - size) <= by.SAME_SIZE * size
+        and by.PITCH[0] * size < step < by.PITCH[1] * size
+        and (len(block.lines) == 1 or abs(step - block.pitch) <= most * size)
+        and min(last.right, line.right) > max(last.left, line.left)
+    )
+
+
+def _may_go_on(block: Block, line: Line, columns: _Columns, cell: Box | None) -> bool:
+    """Return whether a line is no item, label, cell or heading of its own, as it looks."""
+    last, size = block.lines[-1], line.size
+    if _MARKER.match(line.text) or (_LABEL.match(last.text) and _LABEL.match(line.text)):
+        return False
+    if _is_broken(last.text, line.text):
+        return True
+    if last.face != line.face and line.runs[0].face != last.runs[-1].face:
+        return False
+    is_item = block.has_dot and abs(last.left - line.left) < by.AT_ONE_PLACE * size
+    return cell is not None or is_item or _is_in_cell(block, line, columns)
 
 
 def _is_broken(text: str, below: str) -> bool:

@@ -16,6 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
+from translator.documents.pdf.structure import paragraphs_of
 from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign, is_for_formulas
 
 Colour = tuple[int, int, int]
@@ -60,6 +61,7 @@ class Run:
         twins: numbers of others that show the same at nearly the same place, as for a shadow.
         cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
             its number.
+        paragraph: number of the one that it is in, if the file tells; 0 otherwise.
     """
 
     number: int
@@ -82,6 +84,7 @@ class Run:
     is_struck: bool = False
     twins: tuple[int, ...] = ()
     cells: tuple[Run, ...] = ()
+    paragraph: int = 0
 
     @property
     def place(self) -> tuple[int, float]:
@@ -126,7 +129,7 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
     """
     text_page = page.get_textpage()
     runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
-    own, has_forms = set[int](), False
+    own, has_forms, paragraphs = set[int](), False, paragraphs_of(page)
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
         for index in range(pdfium.FPDFPage_CountObjects(page)):
@@ -135,7 +138,9 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
             has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
-                runs.append(_run(len(runs), shown, letters.get(_address(shown), ())))
+                run, places = _run(len(runs), shown, letters.get(_address(shown), ()))
+                told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
+                runs.append((replace(run, paragraph=told) if told else run, places))
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))
         if has_forms:
