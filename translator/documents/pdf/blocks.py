@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -16,10 +16,11 @@ from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.reading import FROM_THE_RIGHT, LEADER, Box, Run, raised_signs
 from translator.documents.pdf.typefaces import Face
 
-_MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{1,5})[.)])\s")
-_BULLET = re.compile(
-    r"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{1,5})[.)])\s*"
-)
+_NUMBER = r"\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?(?:[a-z]|[ivx]{1,5})[.)]"  # of an item
+_MARKER = re.compile(rf"\s*(?:[•◦▪‣·*–—-]|{_NUMBER}|§+\s?\d+)\s")
+_HANGING = re.compile(rf"{_MARKER.pattern}|\s*\d{{1,3}}(?:\.\d{{1,3}})+\.?\s")
+_BULLET = re.compile(rf"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|{_NUMBER})\s*")
+_SIGN = re.compile(r"[^\w\s\"'„“”‚‘’«»‹›()\[\]{}§&/]")  # some font shows a bullet for it
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
 _INSIDE = re.compile(r"[^\W_]{2}")
 _SPACES = re.compile(r"\s+")
@@ -93,6 +94,11 @@ class Line:
         return self._typical.base
 
     @property
+    def middle(self) -> float:
+        """Height of the middle of its letters."""
+        return self.base + by.MIDDLE * self.size
+
+    @property
     def centre(self) -> float:
         """The middle between its ends."""
         return (self.left + self.right) / 2
@@ -101,6 +107,12 @@ class Line:
     def text(self) -> str:
         """Its text, with spaces where there are gaps."""
         return "".join(text for text, _ in self.parts())
+
+    def fits_after(self, last: Line, end: float) -> bool:
+        """Return whether its first word had had room at the end of the line above."""
+        word = self.text.split()[0]
+        needed = (self.right - self.left) * (len(word) + 1) / max(len(self.text), 1)
+        return last.right + needed <= end
 
     def parts(self) -> list[tuple[str, Run]]:
         """Return the text of each run, with spaces where there are gaps."""
@@ -358,12 +370,15 @@ class _Rows:
         """Yield lines, the highest first."""
         for row, gaps in self._rows:
             runs = [run for run in row if run.text.strip()]
-            space = Line(runs).letter_space
-            is_spread = self._is_spread(runs, gaps)
+            space, usual = Line(runs).letter_space, _usual_space(gaps)
             inside = [Line(runs[:1])]
-            for run, gap in zip(runs[1:], gaps, strict=True):
+            for run, gap, is_spread in zip(runs[1:], gaps, self._spread(runs, gaps), strict=True):
                 is_marker = _is_marker(inside[-1].runs, run, gap, space)
-                if is_marker or _BOX.fullmatch(run.text) or self._parts(gap, space, is_spread):
+                if (
+                    is_marker
+                    or _BOX.fullmatch(run.text)
+                    or self._parts(gap, space, usual, is_spread)
+                ):
                     inside[-1].is_marker = is_marker
                     inside.append(Line([], has_marker=is_marker))
                 elif gap.is_alone:
@@ -441,41 +456,64 @@ class _Rows:
             for run in runs
             for gap, pair in zip(run.gaps, itertools.pairwise(run.text), strict=False)
         )
-        num_shown = inside + sum(gap.has_space for gap in every)
-        num_bare = sum(not gap.has_space for gap in every)
+        num_shown = inside + sum(gap.is_own or gap.is_alone for gap in every)
+        num_bare = sum(not (gap.is_own or gap.is_alone) for gap in every)
         return num_shown >= max(by.FEWEST_SPACES, num_bare) and bare < inside / 10 + 1
 
-    def _parts(self, gap: _Gap, space: float, is_spread: bool) -> bool:
+    def _parts(self, gap: _Gap, space: float, usual: float, is_spread: bool) -> bool:
         if is_spread or gap.is_end:
             return gap.is_end
         if gap.has_rule and gap.width > 0:
             return True
-        is_bare = self._shows_spaces and not gap.has_space
+        is_bare = self._shows_spaces and not gap.has_space and gap.width > by.WIDER * usual
         if self._starts[round(gap.right)] >= by.FEWEST_ROWS:
             return gap.width > (by.SPACE + space if is_bare else by.NEW_CELL + 2 * space)
         least = by.CELL_GAP if gap.goes_on else by.NARROW_CELL if is_bare else by.NEW_CELL
         return gap.width > least + 2 * space
 
+    def _spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> Iterator[bool]:
+        """Yield whether each gap is as wide as it is because its line is justified."""
+        gutters = [place for place, gap in enumerate(gaps) if self._is_gutter(runs, gap)]
+        start = 0
+        for end in (*gutters, len(gaps)):
+            is_spread = self._is_spread(runs[start : end + 1], gaps[start:end])
+            yield from itertools.repeat(is_spread, end - start)
+            yield from itertools.repeat(False, end < len(gaps))
+            start = end + 1
+
+    def _is_gutter(self, runs: Sequence[Run], gap: _Gap) -> bool:
+        """Return whether a wide gap goes on in the rows above and below."""
+        if gap.width < by.NEW_CELL:
+            return False
+        base, size = runs[0].base, runs[0].size
+        x = gap.right - gap.width * size / 2
+        return not any(
+            0 < abs(row[0].base - base) < by.TWO_LINES * size
+            and any(run.left < x < run.right for run in row)
+            for row, _ in self._rows
+        )
+
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
         """Return whether words are so far apart because their line is justified."""
-        words = [gap for gap in gaps if gap.width > by.SPACE or gap.has_space]
+        words = [gap for gap in gaps if gap.width > by.SPACE or gap.is_own or gap.is_alone]
         widths = [gap.width for gap in words]
         if (
             not widths
             or not by.NEW_CELL < max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
-            or not all(gap.is_own for gap in words)
+            or not all(gap.is_own or not self._shows_spaces for gap in words)
             or any(gap.has_rule for gap in gaps)
-            or not all(_LETTER.search(run.text) for run in runs)
+            or not all(_LETTER.search(text) for text in _words(runs, gaps))
         ):
             return False
-        size, middles = runs[0].size, [*_middles(runs)]
+        size = runs[0].size
+        middles = [gap.right - gap.width * size / 2 for gap in words]
         crossed = [
             all(any(one.left < x < one.right for one in row) for x in middles)
             for row, _ in self._rows
             if row[0].base != runs[0].base
             and abs(row[0].base - runs[0].base) < by.SAME_TEXT * size
-            and abs(row[0].left - runs[0].left) < by.SAME_LINE * size
-            and abs(row[-1].right - runs[-1].right) < by.SAME_LINE * size
+            and any(abs(run.left - runs[0].left) < by.SAME_LINE * size for run in row)
+            and any(abs(run.right - runs[-1].right) < by.SAME_LINE * size for run in row)
         ]
         return any(crossed) or (not crossed and len(words) >= by.FEWEST_SPACES)
 
@@ -512,10 +550,21 @@ def _may_be_cells(before: Run, run: Run, width: float) -> bool:
     )
 
 
-def _middles(runs: Sequence[Run]) -> Iterator[float]:
-    for before, run in itertools.pairwise(runs):
-        if run.left > before.right:
-            yield (before.right + run.left) / 2
+def _usual_space(gaps: Iterable[_Gap]) -> float:
+    """Return how wide the spaces of a line are that the file shows; 0 if it shows none."""
+    shown = sorted(gap.width for gap in gaps if gap.is_own or gap.is_alone)
+    return shown[len(shown) // 2] if shown else 0.0
+
+
+def _words(runs: Sequence[Run], gaps: Iterable[_Gap]) -> Iterator[str]:
+    """Yield what is between the wide gaps of a line, which may be shown letter by letter."""
+    text = runs[0].text
+    for run, gap in zip(runs[1:], gaps, strict=True):
+        if gap.width > by.SPACE:
+            yield text
+            text = ""
+        text += run.text
+    yield text
 
 
 def _is_marker(runs: Sequence[Run], after: Run, gap: _Gap, space: float) -> bool:
@@ -524,9 +573,13 @@ def _is_marker(runs: Sequence[Run], after: Run, gap: _Gap, space: float) -> bool
     A dash before another one or an amount stands for a number that there is not.
     """
     text = "".join(run.text for run in runs)
+    if text.strip() == "o":  # as Word has it
+        return "Mono" == runs[0].face.family != after.face.family
     if text.strip() in ("-", "–", "—") and not _LETTER.match(after.text.strip()):
         return False
     if _BOX.fullmatch(text):
+        return True
+    if _SIGN.fullmatch(text.strip()) and gap.width > by.LETTER_CELL + space:
         return True
     is_apart = gap.width > (by.SPACE if len(text.strip()) < 2 else by.NARROW_CELL) + space
     return _BULLET.fullmatch(text) is not None and is_apart
@@ -545,7 +598,7 @@ def _at_leaders(lines: Iterable[Line]) -> Iterator[Line]:
         if len(others) != 1 or not before.strip() or (after and not is_number):
             yield line
             continue
-        first, end = len(before), len(text[: len(text) - len(others[0])].rstrip())
+        first, end = len(before.rstrip()), len(text[: len(text) - len(others[0])].rstrip())
         parts: tuple[list[Run], list[Run], list[Run]] = [], [], []
         starts = itertools.accumulate((len(run.text) for run in line.runs), initial=0)
         for start, run in zip(starts, line.runs, strict=False):
@@ -563,7 +616,7 @@ def _joined(lines: Sequence[Line], drawn: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
     largest = by.WIDEST_DOT * max((line.size for line in lines), default=0.0)
     dots = [box for box in drawn if box.right - box.left < largest > box.top - box.bottom]
-    columns = _Columns(lines, _Grid(drawn))
+    columns = _Columns(lines, drawn)
     for line in lines:
         has_dot = line.has_marker or _has_dot(line, dots)
         for block in () if has_dot or line.is_marker else reversed(blocks[-by.MOST_ABOVE :]):
@@ -643,9 +696,12 @@ def _around(
 class _Columns:
     """How far the lines of a page go to the right."""
 
-    def __init__(self, lines: Iterable[Line], grid: _Grid) -> None:
-        """Take all lines, and the cells that are drawn around them."""
-        self._grid, self._cells = grid, dict[int, Box | None]()
+    def __init__(self, lines: Sequence[Line], drawn: Sequence[Box]) -> None:
+        """Take all lines, and what is drawn around and beside them."""
+        self._grid, self._cells = _Grid(drawn), dict[int, Box | None]()
+        self._drawn, self._told = sorted(drawn), defaultdict[int, list[Line]](list)
+        for line in lines:
+            self._told[line.paragraph].append(line)
         self._by_left = sorted(lines, key=lambda line: line.left)
         self._by_base = sorted(lines, key=lambda line: line.base)
         self._lefts = [line.left for line in self._by_left]
@@ -672,13 +728,24 @@ class _Columns:
         return self._cells[id(line)]
 
     def end(self, lines: Sequence[Line]) -> float:
-        """Return where lines end that begin where these do.
+        """Return where lines end that begin where these do, or are in one paragraph with them.
 
         A title, in larger letters, does not count. Lines over several columns go past what stands
-        beside these lines, and do not, either.
+        beside these lines, and do not, either. The first may end before a picture.
         """
-        most = min(self._beside(line) for line in lines)
-        return max(other.end for line in lines for other in self._like(line, most))
+        if told := [other for other in self._told[lines[0].paragraph] if lines[0].paragraph]:
+            return max(other.end for other in told)
+        most, first = min(self._beside(line) for line in lines), lines[0]
+        like = [other for line in lines for other in self._like(line, most)]
+        end, start = max(one.end for one in like), bisect_left(self._drawn, (first.right,))
+        for picture in self._drawn[start : start + by.MOST_SIDES]:
+            is_tall = picture.top - picture.bottom > by.TWO_LINES * first.size
+            if is_tall and picture.bottom < first.middle < picture.top:
+                beside = {one.end for one in like if picture.bottom < one.middle < picture.top}
+                ends = {end for end in beside if end < picture.left}
+                end = min(end, picture.left) if len(ends) < by.MANY_LINES else max(ends)
+                break
+        return end
 
     def _like(self, line: Line, most: float) -> Iterator[Line]:
         yield line
@@ -695,22 +762,37 @@ class _Columns:
         """
         if self.num_bare(line):
             return False
+        group, around = self._stack(last, line)
+        if len(group) >= by.FEWEST_ROWS + 1 and len({other.num_in_row for other in group}) == 1:
+            return False
+        return around
+
+    def is_list(self, last: Line, line: Line) -> bool:
+        """Return whether most lines above each other end where the next word would have fitted."""
+        if len(last.text) > (by.SHORT_CELL if line.text[:1].islower() else by.LONG_ITEM):
+            return False
+        group, _ = self._stack(last, line)
+        end = max(other.end for other in group) - by.ALIGNED * line.size
+        num_short = sum(below.fits_after(above, end) for below, above in itertools.pairwise(group))
+        return len(group) >= by.FEWEST_ROWS and 2 * num_short > len(group) - 1
+
+    def _stack(self, last: Line, line: Line) -> tuple[Sequence[Line], bool]:
+        """Return the lines that begin where two do and are as near, and whether there are others.
+
+        The lowest comes first.
+        """
         first = bisect_left(self._lefts, line.left - by.SAME_LINE * line.size)
         end = bisect_right(self._lefts, line.left + by.SAME_LINE * line.size)
         column = sorted(self._by_left[first:end], key=lambda other: other.base)
         step = last.base - line.base
-        place = next(place for place, other in enumerate(column) if other is line)
+        place = start = next(place for place, other in enumerate(column) if other is line)
         steps = [above.base - below.base for below, above in itertools.pairwise(column)]
-        start = place
         while start and steps[start - 1] < by.ROW_GAP * step:
             start -= 1
         while place < len(steps) and steps[place] < by.ROW_GAP * step:
             place += 1
-        group = column[start : place + 1]
-        if len(group) >= by.FEWEST_ROWS + 1 and len({other.num_in_row for other in group}) == 1:
-            return False
         around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
-        return bool(around)
+        return column[start : place + 1], bool(around)
 
     def num_bare(self, line: Line) -> int:
         """Return how many cells without letters stand beside a line; one may be its number."""
@@ -751,14 +833,16 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     is_apart = not _begins_below(block, line) or (is_sparse and not line.text[:1].islower())
     if is_apart and not is_told:
         return False
-    if _is_unended(last.text, line.text) and last.right - last.left > by.LONG_LINE * size:
-        return True
-    word = line.text.split()[0]
-    needed = (line.right - line.left) * (len(word) + 1) / max(len(line.text), 1)
     end = columns.end((last, line))
+    is_full = _is_near(last, line) or last.right > end - by.ABOUT * size
+    is_long = last.right - last.left > by.LONG_LINE * size
+    if is_full and is_long and _is_unended(last.text, line.text):
+        return True
     if cell is not None:  # which may have as much room at its right as at its left
         end = max(end, cell.right - (line.left - cell.left))
-    return last.right + needed > end - by.ALIGNED * size
+    if line.fits_after(last, end - by.ALIGNED * size):
+        return False
+    return _is_broken(last.text, line.text) or not columns.is_list(last, line)
 
 
 def _is_below(block: Block, line: Line) -> bool:
@@ -845,7 +929,7 @@ def _begins_below(block: Block, line: Line) -> bool:
 def _hangs(block: Block, line: Line) -> bool:
     """Return whether a line begins right of the number or bullet that a paragraph begins with."""
     first = block.lines[0]
-    is_item = _MARKER.match(first.text) is not None
+    is_item = _HANGING.match(first.text) is not None
     return is_item and 0 < line.left - first.left < by.MOST_INDENT * line.size
 
 

@@ -6,6 +6,7 @@ Most are in units of the size of the letters. Others say so: points, characters,
 # From letters to words, and from words to lines
 SAME_LINE = 0.25  # heights that differ less are one line
 SPACE = 0.12  # a wider gap is a space; the narrowest of common fonts is 0.2
+WIDER = 1.1  # share: a gap without a space that is as wide as those with one is a space
 NEW_CELL = 0.95  # a wider gap parts cells; in justified text few are wider
 NARROW_CELL = 0.33  # the same where the file shows its spaces, and none is there
 LETTER_CELL = 0.6  # the same where letters come one by one, as before a sign
@@ -19,6 +20,8 @@ LEAST_OTHER = 0.1  # share: words of a size that differs more keep it
 TITLE = 1.3  # share: a line in larger letters is no part of a column
 SMALLEST, FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
 HEIGHT, MIDDLE, DEPTH = 0.8, 0.3, 0.25  # of letters: their top and middle above, and below the line
+
+TWO_LINES = 2.5  # from a line to the next but one
 
 # From lines to paragraphs, lists and tables
 PITCH, USUAL_PITCH = (0.6, 1.9), 1.2  # from line to line of one paragraph
@@ -35,6 +38,8 @@ LONG_LINE = 30  # a line as long is no heading
 ABOUT = 6.0  # between the right ends of full lines
 SAME_TEXT = 10.0  # from line to line of one column
 SHORT_CELL = 30  # characters
+LONG_ITEM = 60  # characters: in a list of longer lines one may go on in the next
+MANY_LINES = 6  # count: so many tell where lines beside a picture end
 FEWEST_ROWS = 3  # count: so many tell where a column begins
 ROW_GAP = 1.2  # share of the step between lines: a wider one is between rows
 LONGEST_BEHIND = 20  # characters after a leader: the number of a page, a price
