@@ -330,7 +330,7 @@ class _Gap(NamedTuple):
         goes_on: whether the second begins with it, as no cell does, or looks otherwise, as what
             follows a head in the same line.
         has_rule: whether a line is drawn there, or a cell ends.
-        is_end: whether a paragraph ends there, as the file tells.
+        is_end: whether a paragraph ends there, as the file tells, or a number in a row of them.
         right: where it ends.
     """
 
@@ -391,6 +391,8 @@ class _Rows:
     def _gaps(self, row: Sequence[Run]) -> Iterator[_Gap]:
         before: Run | None = None
         right, blank = 0.0, math.inf
+        bare = [_LETTER.search(run.text) is None for run in row if run.text.strip()]
+        has_numbers = 2 * sum(bare) > len(bare)
         for run in row:
             if not run.text.strip():
                 blank = min(blank, run.left)
@@ -405,7 +407,9 @@ class _Rows:
                 is_head = before.face != run.face and before.face.family == run.face.family
                 is_head = is_head and not before.font and not run.font
                 goes_on = begins or (is_head and before.size == run.size)
-                is_end = _is_other(before, run) and not run.rise
+                are_numbers = has_numbers and _is_number(before) and _is_number(run)
+                is_end = _is_other(before, run) or (are_numbers and width > by.NARROW_CELL)
+                is_end = is_end and not run.rise
                 yield _Gap(width, has_space, is_own, is_alone, goes_on, has_rule, is_end, run.left)
             right, before, blank = max(right, run.right), run, math.inf
 
@@ -516,6 +520,10 @@ class _Rows:
             and any(abs(run.right - runs[-1].right) < by.SAME_LINE * size for run in row)
         ]
         return any(crossed) or (not crossed and len(words) >= by.FEWEST_SPACES)
+
+
+def _is_number(run: Run) -> bool:
+    return _DIGIT.search(run.text) is not None and _LETTER.search(run.text) is None
 
 
 def _is_other(before: Run | Line, after: Run | Line) -> bool:
@@ -823,6 +831,8 @@ class _Columns:
 def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     last, size = block.lines[-1], line.size
     if last.is_marker or last.leader or _is_other(last, line) or not _is_below(block, line):
+        return False
+    if not (_LETTER.search(last.text) or _LETTER.search(line.text)):
         return False
     cell, is_told = columns.cell(last, line), last.paragraph == line.paragraph != 0
     if not is_told and not _may_go_on(block, line, columns, cell):

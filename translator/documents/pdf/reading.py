@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -375,7 +375,7 @@ def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[B
         least = min(max(by.CELL_GAP, by.MUCH_WIDER * usual), by.WIDEST_SPACE)
         least = by.CELL_GAP if run.face.family == "Mono" else least
         least = least if _is_prose(run, own) else by.NEW_CELL
-        ends = {gap.end for gap in own if gap.width > least}
+        ends = {gap.end for gap in own if gap.width > least} | {*_between_numbers(run, own)}
         aligned = {gap.end for gap in own if _is_in_column(gap, run, wide)}
         if not _is_justified(run, own):
             ends |= aligned
@@ -393,17 +393,32 @@ def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[B
     return found
 
 
+def _are_bare(run: Run, gaps: Sequence[_Gap]) -> list[bool]:
+    """Return whether each word of a run has no letter."""
+    starts = [0, *(gap.end for gap in gaps), len(run.text)]
+    return [bool(_BARE.fullmatch(run.text[s:end])) for s, end in itertools.pairwise(starts)]
+
+
 def _is_prose(run: Run, gaps: Sequence[_Gap]) -> bool:
     """Return whether most words have letters, and spaces may be wide, as in a justified line."""
-    starts = [0, *(gap.end for gap in gaps), len(run.text)]
-    words = [run.text[start:end] for start, end in itertools.pairwise(starts)]
-    return 2 * sum(not _BARE.fullmatch(word) for word in words) > len(words)
+    bare = _are_bare(run, gaps)
+    return 2 * sum(bare) < len(bare)
+
+
+def _between_numbers(run: Run, gaps: Sequence[_Gap]) -> Iterator[int]:
+    """Yield where gaps between numbers of a row end, as in a timetable."""
+    bare = _are_bare(run, gaps)
+    if 2 * sum(bare) > len(bare):
+        for gap, (before, after) in zip(gaps, itertools.pairwise(bare), strict=True):
+            if before and after and gap.width > by.LETTER_CELL:
+                yield gap.end
 
 
 def _is_justified(run: Run, gaps: Sequence[_Gap]) -> bool:
-    """Return whether all gaps of a line of prose are alike, and wide."""
+    """Return whether all gaps of a line of prose are alike, and wide, but less than its words."""
     widths = [gap.width for gap in gaps] or [0.0]
     is_even = max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
+    is_even = is_even and 2 * sum(widths) * run.size < run.right - run.left
     return len(gaps) > 1 and is_even and run.face.family != "Mono" and _is_prose(run, gaps)
 
 
