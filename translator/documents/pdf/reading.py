@@ -528,7 +528,8 @@ def _face(font: object) -> tuple[Face, str]:
     is_set_apart = 0 < narrow.value < wide.value  # whatever its flags say
     flags = max(pdfium.FPDFFont_GetFlags(font), 0) & ~int(is_set_apart)
     names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
-    return face_like(names, flags), names if is_for_formulas(names) else ""
+    face = face_like(names, flags, pdfium.FPDFFont_GetWeight(font))
+    return face, names if is_for_formulas(names) else ""
 
 
 def _colour(shown: object) -> Colour:

@@ -23,12 +23,13 @@ Family = Literal["Sans", "Serif", "Mono"]
 _MONO = re.compile(r"mono|courier|consol|typewriter|menlo|nimbusmon|cmtt|sftt|lmmono", re.I)
 _SANS = re.compile(r"sans|arial|helvetica|verdana|calibri|tahoma|gothic|nimbussan|cmss|lmss", re.I)
 _SERIF = re.compile(
-    r"serif|times|roman|georgia|garamond|cambria|palatino|bookman|nimbusrom|minion|libertine"
+    r"serif|times|(?<!-)roman|georgia|garamond|cambria|palatino|palladio|bookman|nimbusrom|minion"
+    r"|libertine|century|charter|caslon|baskerville|bodoni|utopia|merriweather"
     r"|\b(?:[A-Z]{6}\+)?(?:cm[a-z]|sf[brt]|lmr)",
     re.I,
 )
-_BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sfbx|(?-i:Bd(?![a-z]))", re.I)
-_ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sfti|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
+_BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z]))", re.I)
+_ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
 _FORMULAS = re.compile(
     r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
     r"|\wmath\b|\bmt-?extra",
@@ -36,6 +37,7 @@ _FORMULAS = re.compile(
 )
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
+_HEAVY = 700
 _FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
 
 
@@ -55,12 +57,13 @@ class Face(NamedTuple):
 PLAIN = Face()
 
 
-def face_like(name: str, flags: int) -> Face:
+def face_like(name: str, flags: int, weight: int = 0) -> Face:
     """Return the face that is most like a font of a document.
 
     Args:
         name: of the font, such as `ABCDEF+Arial-BoldMT`.
         flags: of its descriptor (ISO 32000-1, table 123).
+        weight: how heavy its stems are, where 400 is usual; 0 if that is not known.
     """
     family: Family = "Sans"
     if _MONO.search(name) or flags & _FIXED_FLAG:
@@ -68,6 +71,7 @@ def face_like(name: str, flags: int) -> Face:
     elif not _SANS.search(name) and (_SERIF.search(name) or flags & _SERIF_FLAG):
         family = "Serif"
     is_bold = _BOLD.search(name) is not None or flags & _BOLD_FLAG != 0
+    is_bold = is_bold or weight >= _HEAVY
     return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
 
 

@@ -42,11 +42,18 @@ FACES = [
         ("AdobeCorpID-MyriadBdIt", 32, "Sans-BoldItalic"),
         ("Unknown", 1 << 18 | 1 << 6, "Sans-BoldItalic"),
         ("MinionPro", 2, "Serif-Regular"),
+        ("Frutiger-Roman", 32, "Sans-Regular"),
+        ("SFBI1200 Computer Modern", 4, "Serif-BoldItalic"),
         ("Calibri", 34, "Sans-Regular"),
     ],
 )
 def test_a_font_has_a_face(name: str, flags: int, face: str) -> None:
     assert str(face_like(name, flags)) == face
+
+
+def test_a_font_with_heavy_stems_is_bold() -> None:
+    assert str(face_like("Poppins-Medium", 4, 704)) == "Sans-Bold"
+    assert str(face_like("Poppins-Regular", 4, 545)) == "Sans-Regular"
 
 
 @pytest.mark.parametrize("face", FACES, ids=str)
