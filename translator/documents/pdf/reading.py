@@ -28,6 +28,7 @@ _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
 FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
 """Dots that lead to the number of a page or to a price, or that are to be filled in."""
+_END_OF_LEADER = re.compile(r"^\s*(?:[.·…]\s*){2,}(?=\d+\s*$)")
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -387,7 +388,8 @@ def _with_cells(shown: Sequence[tuple[Run, Sequence[_Place]]], boxes: Iterable[B
             if any(box.bottom <= middle <= box.top for box in between):
                 ends.add(gap.end)
         if places and not FROM_THE_RIGHT.search(run.text):
-            ends = ends.union(*(leader.span() for leader in LEADER.finditer(run.text)))
+            leaders = (*LEADER.finditer(run.text), *_END_OF_LEADER.finditer(run.text))
+            ends = ends.union(*(leader.span() for leader in leaders))
         ends -= {0, len(run.text)}
         found.append(replace(run, cells=_cells(run, places, ends)) if ends else run)
     return found
