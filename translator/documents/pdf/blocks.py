@@ -763,6 +763,12 @@ class _Columns:
             if other.size <= by.TITLE * line.size and other.end <= most:
                 yield other
 
+    def end_of_title(self, last: Line, line: Line) -> float:
+        """Return where a line in the middle of the page ends that was not broken by hand."""
+        left, right = self._by_left[0].left, max(other.end for other in self._by_left)
+        is_in_middle = abs((left + right) / 2 - line.centre) < by.SAME_COLUMN * line.size
+        return last.left + by.TITLE_WIDTH * (right - left) if is_in_middle else -by.FARTHEST
+
     def has_rows(self, last: Line, line: Line) -> bool:
         """Return whether other lines that begin where these do are farther apart, as rows are.
 
@@ -838,7 +844,7 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     if not is_told and not _may_go_on(block, line, columns, cell):
         return False
     if abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2:
-        return True
+        return not line.fits_after(last, columns.end_of_title(last, line))
     is_sparse = not _is_near(last, line) and max(len(last.text), len(line.text)) < by.SHORT_CELL
     is_apart = not _begins_below(block, line) or (is_sparse and not line.text[:1].islower())
     if is_apart and not is_told:

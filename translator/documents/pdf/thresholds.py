@@ -34,6 +34,7 @@ AT_ONE_PLACE = 0.1  # ends that are one where items or cells begin
 MOST_INDENT = 4.0  # of a first line
 SAME_COLUMN = 1.5  # between the left ends of its lines
 MOST_ABOVE = 200  # count: paragraphs that a line may belong to
+TITLE_WIDTH = 0.8  # share of the text of the page: a narrower title was broken by hand
 LONG_LINE = 30  # a line as long is no heading
 ABOUT = 6.0  # between the right ends of full lines
 SAME_TEXT = 10.0  # from line to line of one column

@@ -28,8 +28,12 @@ _SERIF = re.compile(
     r"|\b(?:[A-Z]{6}\+)?(?:cm[a-z]|sf[brt]|lmr)",
     re.I,
 )
-_BOLD = re.compile(r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z]))", re.I)
-_ITALIC = re.compile(r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z]))", re.I)
+_BOLD = re.compile(
+    r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z]))", re.I
+)
+_ITALIC = re.compile(
+    r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z]))", re.I
+)
 _FORMULAS = re.compile(
     r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
     r"|\wmath\b|\bmt-?extra",
