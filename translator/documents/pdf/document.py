@@ -444,8 +444,8 @@ def _placed(
 ) -> list[Placed]:
     """Return where translations stand; paragraphs that looked alike get one size, if they can.
 
-    They are as wide as each other, too: a label is not to make the whole page smaller. Cells keep
-    theirs, since amounts beside a long word are not to become smaller.
+    They also begin at one place or are as wide: a label is not to make the page smaller. Cells
+    keep theirs, since amounts beside a long word are not to become smaller.
     """
     boxes: dict[float, list[Box]] = {}
     drawn = [box for box in page.drawn if box not in moving]
@@ -457,13 +457,13 @@ def _placed(
         for block in going:
             room = room_of(block, boxes[block.angle], [*drawn, *taken], page.paper)
             look = round(room.size, 1), block.lines[0].face
-            width = round((room.right - room.left) / (by.ONE_WIDTH * room.size))
-            looks = id(block) if room.is_cell else (*look, width)
+            places = block.left / (by.ALIGNED * room.size), (room.left - room.right) / room.size
+            alike = [id(block)] if room.is_cell else [(*look, round(place)) for place in places]
             room = replace(room, size=room.size * narrow.get(look, 1.0))
-            own = fitted(told[id(block)] or (), room, shares.get(looks, 1.0))
+            own = fitted(told[id(block)] or (), room, min(shares.get(one, 1.0) for one in alike))
             share = own[0].size / (room.size * own[0].style.scale)
-            if share >= by.LEAST_SHARED:
-                shares[looks] = min(share, shares.get(looks, 1.0))
+            for one in alike if share >= by.LEAST_SHARED else ():
+                shares[one] = min(share, shares.get(one, 1.0))
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
         if all(share >= 1 for share in shares.values()):

@@ -67,7 +67,6 @@ MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 # Setting a translation
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
 NARROWEST, NARROW = 0.85, 0.97  # shares of a width: letters of narrow fonts are set smaller
-ONE_WIDTH = 4.0  # rooms that differ less are as wide as each other, as columns are
 LEAST_SHARED = 0.75  # share: what needs less does not make others of its style smaller
 FEWEST_BROKEN = 3  # characters of a word before and after the hyphen that breaks it
 LEAST_IN_LINE = 0.8  # share: a cell of one line is broken if it would need less

@@ -586,6 +586,33 @@ def test_paragraphs_that_look_alike_get_one_size() -> None:
     assert len({round(run.size, 2) for run in runs}) == 1
 
 
+def test_a_label_with_little_room_does_not_make_the_page_smaller() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(35, 395, 90, 20)
+        for left, base, text in ((45, 400, "Sign in here"), (40, 300, "It was in the garden.")):
+            canvas.drawString(left, base, text)
+
+    document = read_pdf("a.pdf", drawn(draw))
+    written = document.rebuild(["Melden Sie sich hier an", "Es war in dem Garten."])
+    label, text = contents_of(pypdfium2.PdfDocument(written)[0])[0]
+    assert label.size < text.size == 12
+    assert label.right < 125
+
+
+@pytest.mark.parametrize(("percent", "size"), [(100, 12), (90, 10.8), (60, 10.2), (110, 12)])
+def test_narrow_letters_stay_as_wide_as_they_were(percent: int, size: float) -> None:
+    def draw(canvas: Canvas) -> None:
+        for base, text in ((400, "It was in the garden."), (300, "Nobody knew how old it was.")):
+            line = canvas.beginText(40, base)
+            line.setHorizScale(percent)
+            line.textOut(text)
+            canvas.drawText(line)
+
+    written = read_pdf("a.pdf", drawn(draw)).rebuild(["Es war im Garten.", "Keiner wusste es."])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    assert [run.size for run in runs] == pytest.approx([size, size], abs=0.05)
+
+
 def test_a_dash_in_a_cell_is_no_bullet() -> None:
     def draw(canvas: Canvas) -> None:
         for row, cells in enumerate((("access-tree", "-", "0.93x"), ("binary-tree", "7", "2.20x"))):
