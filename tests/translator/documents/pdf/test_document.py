@@ -323,6 +323,26 @@ def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:
     assert "THE DOG SLEPT Z" in said(shouted(read_pdf("a.pdf", data)))
 
 
+def test_a_letter_that_is_typed_below_a_printed_head_is_no_code() -> None:
+    printed = "Miller and Sons give advice in all matters of law and of the house."
+    typed = ("Courier-Bold", "2. Deposit"), ("Courier", "The bank keeps the money until the end.")
+    program = ("Courier", "for (i = 0; i < 9; ++i)"), ("Courier-Bold", "print_all(i, j, k)")
+
+    def page(*lines: tuple[str, str]) -> bytes:
+        def draw(canvas: Canvas) -> None:
+            for number, (font, text) in enumerate((("Helvetica", printed), *lines)):
+                canvas.setFont(font, 10)
+                canvas.drawString(40, 400 - 40 * number, text)
+
+        return drawn(draw)
+
+    assert texts(read_pdf("a.pdf", page(*typed))) == [printed, *(text for _, text in typed)]
+    assert texts(read_pdf("a.pdf", page(*program))) == [printed]
+    faces = {run.face for run in contents_of(pypdfium2.PdfDocument(page(*typed))[0])[0]}
+    written = shouted(read_pdf("a.pdf", page(*typed)))
+    assert {run.face for run in contents_of(pypdfium2.PdfDocument(written)[0])[0]} == faces
+
+
 @pytest.mark.parametrize("target", ["zh", "ja", "AR", "zh-Hant"])
 def test_letters_that_there_are_not_are_refused(target: str) -> None:
     with pytest.raises(InputError, match=rf"^a\.pdf: cannot be set in '{target}'; the letters"):
