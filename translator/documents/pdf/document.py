@@ -24,7 +24,7 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
-from translator.documents.pdf.links import LinkedWords, links_of, move_links
+from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
     Placed,
@@ -401,7 +401,8 @@ def _written(
             told |= dict.fromkeys(wrong)
             stay = _complete(told, page.blocks, signs)
             going = [block for block in page.blocks if told.get(id(block))]
-            moving = dict.fromkeys(box for block in going for box in page.lines[id(block)])
+            lines = (box for block in going for box in page.lines[id(block)])
+            moving = dict[Box, Box | None].fromkeys(lines)
             placed = _placed(page, going, told, moving)
             gone = frozenset[int]().union(*(block.numbers for block in going))
             read = (run.text for run in page.runs if run.number in gone)
@@ -414,9 +415,11 @@ def _written(
             left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
             if going:
                 is_changed = True
-                badges = {one: one.style.badge for one in placed if one.style.badge}
-                moved = moving | {box: box_of(one, reach) for one, (box, reach) in badges.items()}
-                change_page(pdf, number, page.runs, gone, placed, fonts, moved)
+                for one in placed:
+                    if one.style.badge and one.text.strip():
+                        box, reach = one.style.badge
+                        moving[box] = around([*filter(None, [moving[box]]), box_of(one, reach)])
+                change_page(pdf, number, page.runs, gone, placed, fonts, moving)
                 move_links(pdf.pages[number], page.links, placed)
         is_changed |= change_labels(pdf, labels, filler)
         if not is_changed:

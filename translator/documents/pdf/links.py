@@ -109,7 +109,7 @@ def move_links(
     for one in placed:
         if one.style.link != NO_LINK and one.text.strip() and not one.angle:
             own = lines.setdefault(one.style.link, {})
-            own[one.base] = _around([*filter(None, [own.get(one.base)]), box_of(one)])
+            own[one.base] = around([*filter(None, [own.get(one.base)]), box_of(one)])
     annotations = [*_annotations(page)]
     for link, by_line in lines.items():
         boxes = [by_line[base] for base in sorted(by_line, reverse=True)]
@@ -119,7 +119,8 @@ def move_links(
             _put(annotations[number], own_boxes or boxes[-1:])
 
 
-def _around(boxes: Sequence[Box]) -> Box:
+def around(boxes: Sequence[Box]) -> Box:
+    """Return the box around all."""
     left, bottom, right, top = zip(*boxes, strict=True)
     return Box(min(left), min(bottom), max(right), max(top))
 
@@ -127,7 +128,7 @@ def _around(boxes: Sequence[Box]) -> Box:
 def _put(annotation: object, boxes: Sequence[Box]) -> None:
     """Put a link on some lines: the rectangle is around all, and says where each of them is."""
     assert isinstance(annotation, Dictionary)
-    annotation.Rect = Array([round(side, 2) for side in _around(boxes)])
+    annotation.Rect = Array([round(side, 2) for side in around(boxes)])
     if len(boxes) > 1:
         quads = (
             (box.left, box.top, box.right, box.top, box.left, box.bottom, box.right, box.bottom)

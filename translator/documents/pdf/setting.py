@@ -14,11 +14,9 @@ from translator.documents.pdf.blocks import Block, Line
 from translator.documents.pdf.reading import Box, Colour, Run
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
-_PARTS = re.compile(r"\s+|\S+")
+_PARTS, _OF_BADGE = re.compile(r"\s+|\S+"), re.compile(r"^\s+|\s+$|\S(?:.*\S)?")
 _WHOLE = re.compile(r"[\d/@_]|\.\w|^.{0,7}$")  # what no hyphen may break
 Side = Literal["left", "centre", "right"]
-
-
 NO_LINK = -1
 _USUAL_REACH = Box(0.0, by.DEPTH, 0.0, by.HEIGHT)  # of letters, in units of their size
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]+(?:\s+[\u0590-\u05ff\ufb1d-\ufb4f]+)*")
@@ -45,6 +43,11 @@ Badge = tuple[Box, Box]
 @dataclass(frozen=True, slots=True)
 class _BadgeRun(Run):
     badge: Badge | None = None
+
+    @property
+    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
+        own = self.size, self.rise, self.face, self.colour, f"{self.font}{self.badge}", self.overlap
+        return *own, self.is_underlined, self.is_struck
 
 
 class Style(NamedTuple):
@@ -163,8 +166,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     after, before = (_right_of(one, size, (), its, math.inf) - one.right for one, its in of_both)
     is_on_button = abs(after - before) < by.ALIGNED * size
     side = _side(block, least, margin, around, is_on_button)
-    is_free = side == "centre" or free == least
-    most_left = min(free if is_free else (free + own.left) / 2, own.left)
+    most_left = min(free if side == "centre" or free == least else (free + own.left) / 2, own.left)
     left = block.lines[min(1, len(block.lines) - 1)].left if side == "left" else own.left
     if side == "centre":
         width = max(min(right - first.centre, first.centre - most_left), own.right - first.centre)
@@ -341,7 +343,8 @@ def _badge(line: Line, box: Box) -> Badge | None:
 def box_of(words: Placed, reach: Box = _USUAL_REACH) -> Box:
     """Return a box that reaches beyond words by so much, in units of their size."""
     left, below, beyond, above = (side * words.size for side in reach)
-    right = words.left + width_of(words.text.rstrip(), words.style.face) * words.size
+    sign, text = words.style.sign, words.text.rstrip()
+    right = words.left + words.size * (sign.width if sign else width_of(text, words.style.face))
     return Box(words.left - left, words.base - below, right + beyond, words.base + above)
 
 
@@ -420,22 +423,17 @@ def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
         return
     first, right = line.leader[0], line.end
     beside = [words for words in placed if abs(words.base - first.base) < first.size / 2]
-    left = max(map(_end_of, beside), default=first.left) + by.BEFORE_LEADER * first.size
+    left = max((box_of(words).right for words in beside), default=first.left)
+    left += by.BEFORE_LEADER * first.size
     style = Style(first.face, first.colour, placed[-1].style.link if placed else NO_LINK)
     sign = first.text.strip()[0]
     num_signs = sum(run.text.count(sign) for run in line.leader)
     width = width_of(sign, first.face) * first.size
-    if right - first.left > by.SPACED_LEADER * width * num_signs:
-        sign += " "
-        width = width_of(sign, first.face) * first.size
+    sign += " " * (right - first.left > by.SPACED_LEADER * width * num_signs)
+    width = width_of(sign, first.face) * first.size
     if count := int((right - left) / width):
         start = right - count * width
         yield Placed(sign * count, style, start, first.base, first.size, block.angle)
-
-
-def _end_of(words: Placed) -> float:
-    sign, face = words.style.sign, words.style.face
-    return words.left + words.size * (sign.width if sign else width_of(words.text, face))
 
 
 def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
@@ -446,7 +444,7 @@ def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     own, boxes = block.box, list[Box]()
     for base, line in lines.items():
         last = line[-1]
-        box = Box(line[0].left, base, _end_of(last), base + by.HEIGHT * last.size)
+        box = Box(line[0].left, base, box_of(last).right, base + by.HEIGHT * last.size)
         if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
             boxes.append(box)
     return boxes
@@ -489,16 +487,14 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
         if style.sign is not None:
             yield _Word(text, style, style.scale * (style.sign.width - style.overlap))
             continue
-        if style.badge:
-            width = width_of(text.strip(), style.face) + style.badge[1].left + style.badge[1].right
-            yield _Word(text.strip(), style, style.scale * width)
-            continue
-        for part in _PARTS.findall(text):
+        for part in (_OF_BADGE if style.badge else _PARTS).findall(text):
             yield _word(" " if part.isspace() else part, style)
 
 
 def _word(text: str, style: Style) -> _Word:
-    return _Word(text, style, style.scale * width_of(text, style.face))
+    reach = style.badge[1] if style.badge and text != " " else _USUAL_REACH
+    width = reach.left + width_of(text, style.face) + reach.right
+    return _Word(text, style, style.scale * width)
 
 
 def _wrapped(parts: Sequence[_Word], room: Room) -> list[list[_Word]]:

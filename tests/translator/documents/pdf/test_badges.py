@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.documents import A, B, texts, unchanged
+from tests.documents import A, B, shouted, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import Box, Run, contents_of
@@ -83,6 +83,29 @@ def test_no_white_word_stands_on_paper_and_no_black_one_in_a_badge(
         ]
         assert len(around) == (run.colour == WHITE)
         assert all(box.left <= run.left and run.right <= box.right for box in around)
+
+
+@pytest.mark.parametrize("before", ["In ", "Only in the whole of "])
+def test_a_mark_behind_words_of_the_same_colour_goes_with_them(before: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", SIZE)
+        width = canvas.stringWidth(before, "Helvetica", SIZE)
+        canvas.setFillColorRGB(1, 1, 0)
+        canvas.rect(
+            50 + width, 397, canvas.stringWidth("the old town", "Helvetica", SIZE), 12, 0, 1
+        )
+        canvas.setFillGray(0)
+        for text in (before, "the old town", " there."):
+            canvas.drawString(50 + width * (text != before), 400, text)
+            width += canvas.stringWidth(text, "Helvetica", SIZE) * (text != before)
+
+    written = shouted(read_pdf("a.pdf", drawn(draw), "de"))
+    _, [box] = seen(written)
+    text = pypdfium2.PdfDocument(written)[0].get_textpage()
+    marked = text.get_text_bounded(box.left - 1, box.bottom, box.right + 1, box.top)
+    assert marked.strip() == "THE OLD TOWN"
+    words = f"{before}the old town there."
+    assert text.get_text_bounded().replace(" ", "") == words.upper().replace(" ", "")
 
 
 def test_a_badge_whose_words_are_gone_goes_and_one_that_is_wide_stays() -> None:
