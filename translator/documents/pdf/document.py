@@ -462,10 +462,10 @@ def _placed(
             look = round(room.size, 1), block.lines[0].face
             places = block.left / (by.ALIGNED * room.size), (room.left - room.right) / room.size
             alike = [id(block)] if room.is_cell else [(*look, round(place)) for place in places]
-            room = replace(room, size=room.size * narrow.get(look, 1.0))
-            own = fitted(told[id(block)] or (), room, min(shares.get(one, 1.0) for one in alike))
-            share = own[0].size / (room.size * own[0].style.scale)
-            for one in alike if share >= by.LEAST_SHARED else ():
+            size, most = room.size * narrow.get(look, 1), min(shares.get(one, 1.0) for one in alike)
+            own = fitted(told[id(block)] or (), replace(room, size=size), most)
+            share = own[0].size / (size * own[0].style.scale)
+            for one in alike if share * size >= by.LEAST_SHARED * room.size else ():
                 shares[one] = min(share, shares.get(one, 1.0))
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)

@@ -294,12 +294,10 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
 
 
 def _marked(run: Run, below: Iterable[Box], through: Iterable[Box], badges: Iterable[Badge]) -> Run:
-    depth = by.LOWEST * run.size / run.scale
+    low = run.base - by.LOWEST * run.size / run.scale
     marked = replace(
         run,
-        is_underlined=any(
-            _covers(box, run) and 0 <= run.base - box.bottom < depth for box in below
-        ),
+        is_underlined=any(_covers(box, run) and low < box.bottom <= run.base for box in below),
         is_struck=any(_covers(box, run) for box in through),
     )
     for badge in badges:
