@@ -273,12 +273,12 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
             for box in drawn
             if box.top - box.bottom < by.THICKEST * size
             and -by.LOWEST * size < box.bottom - line.base < size
-            and line.left - 1 < box.left
+            and line.left - by.FLUSH * size < box.left
             and box.right < line.right + by.BELOW * size  # below a space, too
         ]
         below = [box for box in near if _is_underline(line, box, drawn)]
         through = [box for box in near if box not in below and _is_through(line, box)]
-        behind = [box for box in drawn if box.bottom < line.base < box.top]
+        behind = [box for box in drawn if box.bottom < line.base < box.top - by.THIN]
         badges = [badge for box in behind if (badge := _badge(line, box))]
         lines = [*below, *through]
         found += [*lines, *(box for box, _ in badges)]
@@ -301,7 +301,7 @@ def _marked(run: Run, below: Iterable[Box], through: Iterable[Box], badges: Iter
         is_struck=any(_covers(box, run) for box in through),
     )
     for badge in badges:
-        if badge[0].left <= run.left and run.right <= badge[0].right:
+        if badge[0].left < (run.left + run.right) / 2 < badge[0].right:
             known = {name: getattr(marked, name) for name in Run.__slots__}
             return _BadgeRun(**known, badge=badge)
     return marked
@@ -311,6 +311,8 @@ def parted(text: str, run: Run, boxes: Sequence[Box]) -> Iterator[tuple[Run, Box
     """Yield a run, with a text of its own, in parts: each has the box that its words are in."""
     words = _PARTS.findall(text) if boxes else [text]
     widths = [width_of(word, run.face) for word in words]
+    widths[0] *= not words[0].isspace()  # a run has its ends without spaces
+    widths[-1] *= not words[-1].isspace()
     scale = (run.right - run.left) / (sum(widths) or 1.0)
     ends = [run.left + scale * width for width in itertools.accumulate(widths, initial=0.0)]
     middles = [(left + right) / 2 for left, right in itertools.pairwise(ends)]
@@ -326,15 +328,15 @@ def parted(text: str, run: Run, boxes: Sequence[Box]) -> Iterator[tuple[Run, Box
 
 def _badge(line: Line, box: Box) -> Badge | None:
     """Return a box around a few words of a line as their badge, if it is close around them."""
-    inside = [run for run in line.runs if box.left <= run.left and run.right <= box.right]
-    outside = [run for run in line.runs if run.right <= box.left or run.left >= box.right]
-    if not inside or not outside or len(inside) + len(outside) < len(line.runs):
+    inside = [run for run in line.runs if box.left < (run.left + run.right) / 2 < box.right]
+    if not inside or len(inside) == len(line.runs):
         return None
     first, last = inside[0], inside[-1]
     sides = first.left - box.left, first.base - box.bottom, box.right - last.right
     reach = Box(*(side / first.size for side in (*sides, box.top - first.base)))
     is_short = sum(len(run.text) for run in inside) <= by.LONGEST_BADGE
-    is_close = max(reach[:3]) < by.CLOSE_SIDE and by.CLOSE_TOP[0] < reach.top < by.CLOSE_TOP[1]
+    least, most = by.CLOSE_SIDES
+    is_close = least < min(reach) < max(reach[:3]) < most and reach.top < by.CLOSE_TOP
     return (box, reach) if is_short and is_close and first.looks == last.looks else None
 
 

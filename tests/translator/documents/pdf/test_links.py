@@ -179,6 +179,7 @@ def test_a_line_below_a_text_stays_where_it_is_a_border() -> None:
     [
         ("4. Demand for the demolition of a house", "Demand for the demolition of a house", True),
         ("Please read our rules", "our", True),
+        ("A heading", "A heading", True),
         ("Nobody knew how old it really was.", "how old it rea", False),  # of a table below
         ("Nobody knew how old it really was.", "body knew", False),
     ],
@@ -189,7 +190,7 @@ def test_an_underline_begins_and_ends_with_words(text: str, words: str, is_moved
         canvas.drawString(50, 400, text)
         left = 50 + canvas.stringWidth(text[: text.index(words)], "Helvetica", SIZE)
         width = canvas.stringWidth(words, "Helvetica", SIZE)
-        canvas.rect(left, 398, width, 0.6, stroke=0, fill=1)
+        canvas.rect(left - 1.2, 398, width + 2.4, 0.6, stroke=0, fill=1)  # as wide pens do
 
     document = read_pdf("a.pdf", drawn(draw), "de")
     written = shouted(document)
