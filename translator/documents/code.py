@@ -31,7 +31,9 @@ _HEAD_OF_KEYS = re.compile(
     re.IGNORECASE,
 )
 Read = TypeVar("Read")
-_MOST_CODE = 0.8  # of the letters of a document
+_MOST_CODE, _LEAST_SAID = 0.8, 0.2  # of the letters of a document
+_SAID = re.compile(r"(?:[^\W\d_]{2,}[,;:]?\s+){4}")  # words side by side
+_PROGRAM = re.compile(r"[{}<>=\\|_`~^]|//|--|\w\(|;\s*$")
 _MOST_KEYS = 0.5  # of the cells of a column
 _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
@@ -46,29 +48,33 @@ class Code:
 
     def __init__(self, *, stays: bool = True) -> None:
         """Say whether text in such a format stays at all."""
-        self._stays, self._inside, self._all = stays, 0, 0
+        self._stays, self._inside, self._all, self._said = stays, 0, 0, 0
 
     def has(self, text: str, *, is_in_format: bool) -> bool:
         """Return whether a text stays, which may be in a format for code; count it."""
         self._all += len(text)
         self._inside += len(text) if is_in_format else 0
+        if is_in_format and _SAID.search(text) and not _PROGRAM.search(text):
+            self._said += len(text)
         return is_in_format and self._stays
 
     @property
-    def is_nearly_all(self) -> bool:
-        """Whether more than four fifths of what was counted is in such a format."""
-        return self._inside > _MOST_CODE * self._all
+    def is_typed(self) -> bool:
+        """Whether it is more than four fifths of all; or a fifth, and mostly sentences."""
+        is_said = self._said > max(_LEAST_SAID * self._all, self._inside / 2)
+        return is_said or self._inside > _MOST_CODE * self._all
 
 
 def unless_all_is_code(read: Callable[[Code], Read]) -> Read:
-    """Return what is read with code that stays, or with none if nearly all would be code.
+    """Return what is read with code that stays, or with none if what looks like it is typed.
 
     Scripts of films, contracts and plain text that was opened in a word processor are typed in a
-    typewriter's font from the first page to the last, and they are no code.
+    typewriter's font from the first page to the last, and they are no code; nor are letters that
+    are typed below a printed head.
     """
     code = Code()
     found = read(code)
-    return read(Code(stays=False)) if code.is_nearly_all else found
+    return read(Code(stays=False)) if code.is_typed else found
 
 
 def is_a_code(cell: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.documents.code import are_keys, is_a_code, is_for_code
+from translator.documents.code import Code, are_keys, is_a_code, is_for_code
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,39 @@ def test_columns_of_keys_are_known(column: str) -> None:
 )
 def test_columns_of_words_are_no_keys(column: str) -> None:
     assert not are_keys(column.split("|"))
+
+
+def counted(*texts: tuple[str, bool]) -> Code:
+    code = Code()
+    for text, is_in_format in texts:
+        code.has(text, is_in_format=is_in_format)
+    return code
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("Dear tenant, the house was sold in May.", "Miller & Sons, Attorneys at Law"),
+        ("The deposit is held by the bank and paid back at the end.", "A rule is a rule. " * 8),
+        ("TENANCY AGREEMENT", ""),
+    ],
+)
+def test_sentences_in_a_format_for_code_are_typed_and_no_code(typed: str, printed: str) -> None:
+    assert counted((typed, True), ("Yours faithfully", True), (printed, False)).is_typed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("git commit", "for (var k = i + i; i < 100; k += i)", "// load primes from the record"),
+        *("sudo apt-get install --yes the best of all tools", "SELECT name FROM the_users"),
+        *("tar xf a.tar", "return the first item of it;", "print(the last line of all)"),
+    ],
+)
+def test_programs_beside_as_much_language_are_code(text: str) -> None:
+    assert not counted((text, True), ("word " * (len(text) // 4), False)).is_typed
+
+
+def test_a_sentence_in_a_format_for_code_in_a_long_document_is_a_quotation_of_code() -> None:
+    said = "It is not known who the owner is."
+    assert not counted((said, True), ("The program says what it does. " * 10, False)).is_typed

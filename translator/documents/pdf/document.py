@@ -6,7 +6,8 @@ import io
 import itertools
 import re
 import threading
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from subprocess import SubprocessError
 
@@ -23,13 +24,14 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
-from translator.documents.pdf.links import LinkedWords, links_of, move_links
+from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
     Placed,
     Sign,
     Style,
     beyond,
+    box_of,
     fitted,
     leader_of,
     mark_lined,
@@ -37,7 +39,7 @@ from translator.documents.pdf.setting import (
     style_of,
     with_signs,
 )
-from translator.documents.pdf.typefaces import EmbeddedFonts
+from translator.documents.pdf.typefaces import EmbeddedFonts, Face, width_of
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
 from translator.errors import InputError
@@ -399,7 +401,9 @@ def _written(
             told |= dict.fromkeys(wrong)
             stay = _complete(told, page.blocks, signs)
             going = [block for block in page.blocks if told.get(id(block))]
-            placed = _placed(page, going, told)
+            lines = (box for block in going for box in page.lines[id(block)])
+            moving = dict[Box, Box | None].fromkeys(lines)
+            placed = _placed(page, going, told, moving)
             gone = frozenset[int]().union(*(block.numbers for block in going))
             read = (run.text for run in page.runs if run.number in gone)
             words = (text for block in going for text, _ in told[id(block)] or ())
@@ -411,8 +415,11 @@ def _written(
             left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
             if going:
                 is_changed = True
-                lines = [line for block in going for line in page.lines[id(block)]]
-                change_page(pdf, number, page.runs, gone, placed, fonts, lines)
+                for one in placed:
+                    if one.style.badge and one.text.strip():
+                        box, reach = one.style.badge
+                        moving[box] = around([*filter(None, [moving[box]]), box_of(one, reach)])
+                change_page(pdf, number, page.runs, gone, placed, fonts, moving)
                 move_links(pdf.pages[number], page.links, placed)
         is_changed |= change_labels(pdf, labels, filler)
         if not is_changed:
@@ -435,29 +442,48 @@ def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int
     }
 
 
-def _placed(page: _Page, going: Sequence[Block], told: _Told) -> list[Placed]:
+def _placed(
+    page: _Page, going: Sequence[Block], told: _Told, moving: Collection[Box]
+) -> list[Placed]:
     """Return where translations stand; paragraphs that looked alike get one size, if they can.
 
-    Cells keep theirs, since amounts beside a long word are not to become smaller.
+    They also begin at one place or are as wide: a label is not to make the page smaller. Cells
+    keep theirs, since amounts beside a long word are not to become smaller.
     """
     boxes: dict[float, list[Box]] = {}
+    drawn = [box for box in page.drawn if box not in moving]
     for block in page.blocks:
         boxes.setdefault(block.angle, []).append(block.box)
-    shares: dict[Hashable, float] = {}
+    narrow, shares = _narrowness(page.runs), dict[Hashable, float]()
     for _ in range(2):
         placed, taken = list[Placed](), list[Box]()
         for block in going:
-            room = room_of(block, boxes[block.angle], [*page.drawn, *taken], page.paper)
-            looks = id(block) if room.is_cell else (round(room.size, 1), block.lines[0].face)
-            own = fitted(told[id(block)] or (), room, shares.get(looks, 1.0))
-            share = own[0].size / (room.size * own[0].style.scale)
-            if share >= by.LEAST_SHARED:
-                shares[looks] = min(share, shares.get(looks, 1.0))
+            room = room_of(block, boxes[block.angle], [*drawn, *taken], page.paper)
+            look = round(room.size, 1), block.lines[0].face
+            places = block.left / (by.ALIGNED * room.size), (room.left - room.right) / room.size
+            alike = [id(block)] if room.is_cell else [(*look, round(place)) for place in places]
+            size, most = room.size * narrow.get(look, 1), min(shares.get(one, 1.0) for one in alike)
+            own = fitted(told[id(block)] or (), replace(room, size=size), most)
+            share = own[0].size / (size * own[0].style.scale)
+            for one in alike if share * size >= by.LEAST_SHARED * room.size else ():
+                shares[one] = min(share, shares.get(one, 1.0))
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
         if all(share >= 1 for share in shares.values()):
             break  # as mostly: nothing is to become as small as another
     return placed
+
+
+def _narrowness(runs: Iterable[Run]) -> dict[tuple[float, Face], float]:
+    """Return how wide narrow fonts are, as shares of their faces, by their size and face."""
+    real, usual = (defaultdict[tuple[float, Face], float](float) for _ in range(2))
+    for run in runs:
+        if run.text.strip() and not run.font:
+            look = round(run.size, 1), run.face
+            real[look] += run.right - run.left
+            usual[look] += width_of(run.text.strip(), run.face) * run.size
+    narrow = [look for look in usual if real[look] < by.NARROW * usual[look]]
+    return {look: max(real[look] / usual[look], by.NARROWEST) for look in narrow}
 
 
 def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:

@@ -116,17 +116,18 @@ class _Inliner:
         """Yield the operators of a form with its matrix and its clip."""
         left, bottom, right, top = (float(side) for side in form.BBox)
         box = [min(left, right), min(bottom, top), abs(right - left), abs(top - bottom)]
-        yield _operator("q")
-        yield _operator("cm", [*form.get("/Matrix", _NO_MATRIX)])
-        yield _operator("re", [round(side, 4) for side in box])
-        yield _operator("W")
-        yield _operator("n")
+        yield operator("q")
+        yield operator("cm", [*form.get("/Matrix", _NO_MATRIX)])
+        yield operator("re", [round(side, 4) for side in box])
+        yield operator("W")
+        yield operator("n")
         prefix = self._prefix(form)
         yield from self._inlined(form, form.Resources, prefix, "/Group" in form, depth + 1)
-        yield _operator("Q")
+        yield operator("Q")
 
 
-def _operator(name: str, operands: Sequence[Any] = ()) -> ContentStreamInstruction:
+def operator(name: str, operands: Sequence[Any] = ()) -> ContentStreamInstruction:
+    """Return an instruction of a page."""
     return ContentStreamInstruction([*operands], Operator(name))
 
 
@@ -143,10 +144,10 @@ def _renamed(instruction: Any, prefix: str, is_group: bool, resources: Any) -> I
     if name == "gs" and is_group:
         return
     if name == "BDC" and not named:
-        yield _operator("BMC", operands[:1])
+        yield operator("BMC", operands[:1])
     elif named and isinstance(known, Dictionary) and named in known:
         operands[place] = Name(prefix + named[1:])
-        yield _operator(name, operands)
+        yield operator(name, operands)
     else:
         yield instruction
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,10 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import NO_LINK, Placed
-from translator.documents.pdf.typefaces import width_of
-
-_WORDS = re.compile(r"\s+|\S+")
+from translator.documents.pdf.setting import NO_LINK, Placed, box_of, parted
 
 
 class Link(NamedTuple):
@@ -50,18 +46,28 @@ class LinkedWords:
 
     def parts(self, text: str, run: Run) -> Iterator[tuple[str, int]]:
         """Yield the parts of a run's text, each with its link's place in `found`, or NO_LINK."""
-        for part, link in _parts(text, run, self._links):
-            if link is not None:
+        middle = run.base + by.MIDDLE * run.size
+        own = {
+            link.box: link
+            for link in self._links
+            if not run.angle
+            and link.box.bottom <= middle <= link.box.top
+            and link.box.left < run.right
+            and link.box.right > run.left
+        }
+        for part, box in parted(text, run, [*own]):
+            if box is not None:
+                link = own[box]
                 if self._to != link.to:
                     self.found.append([])
                     self._to = link.to
                 if link.number not in self.found[-1]:
                     self.found[-1].append(link.number)
-                yield part, len(self.found) - 1
+                yield part.text, len(self.found) - 1
             else:
-                if part.strip():
+                if part.text.strip():
                     self._to = ""
-                yield part, NO_LINK
+                yield part.text, NO_LINK
 
 
 def links_of(data: bytes) -> list[list[Link]]:
@@ -95,36 +101,6 @@ def _annotations(page: pikepdf.Page) -> Iterable[object]:
     return annotations if isinstance(annotations, Array) else ()
 
 
-def _parts(text: str, run: Run, links: Iterable[Link]) -> Iterator[tuple[str, Link | None]]:
-    """Yield a text in parts, each with the link that the middle of its words is in."""
-    middle = run.base + by.MIDDLE * run.size
-    own = [
-        link
-        for link in links
-        if not run.angle
-        and link.box.bottom <= middle <= link.box.top
-        and link.box.left < run.right
-        and link.box.right > run.left
-    ]
-    if not own:
-        yield text, None
-        return
-    words = _WORDS.findall(text)
-    widths = [width_of(word, run.face) for word in words]
-    scale = (run.right - run.left) / (sum(widths) or 1.0)
-    left, joined, before = run.left, "", None
-    for word, width in zip(words, widths, strict=True):
-        centre = left + scale * width / 2
-        left += scale * width
-        link = next((one for one in own if one.box.left <= centre <= one.box.right), None)
-        if joined and link != before:
-            yield joined, before
-            joined = ""
-        joined, before = joined + word, link
-    if joined:
-        yield joined, before
-
-
 def move_links(
     page: pikepdf.Page, found: Sequence[Sequence[int]], placed: Iterable[Placed]
 ) -> None:
@@ -133,7 +109,7 @@ def move_links(
     for one in placed:
         if one.style.link != NO_LINK and one.text.strip() and not one.angle:
             own = lines.setdefault(one.style.link, {})
-            own[one.base] = _around([*filter(None, [own.get(one.base)]), _box(one)])
+            own[one.base] = around([*filter(None, [own.get(one.base)]), box_of(one)])
     annotations = [*_annotations(page)]
     for link, by_line in lines.items():
         boxes = [by_line[base] for base in sorted(by_line, reverse=True)]
@@ -143,12 +119,8 @@ def move_links(
             _put(annotations[number], own_boxes or boxes[-1:])
 
 
-def _box(one: Placed) -> Box:
-    right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
-    return Box(one.left, one.base - by.DEPTH * one.size, right, one.base + by.HEIGHT * one.size)
-
-
-def _around(boxes: Sequence[Box]) -> Box:
+def around(boxes: Sequence[Box]) -> Box:
+    """Return the box around all."""
     left, bottom, right, top = zip(*boxes, strict=True)
     return Box(min(left), min(bottom), max(right), max(top))
 
@@ -156,7 +128,7 @@ def _around(boxes: Sequence[Box]) -> Box:
 def _put(annotation: object, boxes: Sequence[Box]) -> None:
     """Put a link on some lines: the rectangle is around all, and says where each of them is."""
     assert isinstance(annotation, Dictionary)
-    annotation.Rect = Array([round(side, 2) for side in _around(boxes)])
+    annotation.Rect = Array([round(side, 2) for side in around(boxes)])
     if len(boxes) > 1:
         quads = (
             (box.left, box.top, box.right, box.top, box.left, box.bottom, box.right, box.bottom)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,13 +14,11 @@ from translator.documents.pdf.blocks import Block, Line
 from translator.documents.pdf.reading import Box, Colour, Run
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
-"""By how much letters become smaller at once, and what share of their size they keep."""
-
-_PARTS = re.compile(r"\s+|\S+")
+_PARTS, _OF_BADGE = re.compile(r"\s+|\S+"), re.compile(r"^\s+|\s+$|\S(?:.*\S)?")
+_WHOLE = re.compile(r"[\d/@_]|\.\w|^.{0,7}$")  # what no hyphen may break
 Side = Literal["left", "centre", "right"]
-
-
 NO_LINK = -1
+_USUAL_REACH = Box(0.0, by.DEPTH, 0.0, by.HEIGHT)  # of letters, in units of their size
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]+(?:\s+[\u0590-\u05ff\ufb1d-\ufb4f]+)*")
 
 
@@ -36,6 +36,20 @@ class Sign(NamedTuple):
     width: float
 
 
+Badge = tuple[Box, Box]
+"""A box around some words of a line, and how far it reaches beyond their ends and their line."""
+
+
+@dataclass(frozen=True, slots=True)
+class _BadgeRun(Run):
+    badge: Badge | None = None
+
+    @property
+    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
+        own = self.size, self.rise, self.face, self.colour, f"{self.font}{self.badge}", self.overlap
+        return *own, self.is_underlined, self.is_struck
+
+
 class Style(NamedTuple):
     """How a word looks, and which link of its page it is in.
 
@@ -47,6 +61,7 @@ class Style(NamedTuple):
         is_underlined: whether a line is drawn below it.
         is_struck: whether a line is drawn through it.
         font, overlap: see `Run`.
+        badge: in units of the size; it moves with the word.
     """
 
     face: Face = Face()
@@ -59,6 +74,7 @@ class Style(NamedTuple):
     is_struck: bool = False
     font: str = ""
     overlap: float = 0.0
+    badge: Badge | None = None
 
 
 def style_of(run: Run, link: int = NO_LINK) -> Style:
@@ -69,6 +85,7 @@ def style_of(run: Run, link: int = NO_LINK) -> Style:
         is_struck=run.is_struck,
         font=run.font,
         overlap=run.overlap,
+        badge=run.badge if isinstance(run, _BadgeRun) else None,
     )
 
 
@@ -143,10 +160,13 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         margin = max(margin, paper.right - (least - paper.left))
         edges = [*drawn, paper._replace(top=paper.bottom + by.FOOT)]
     right = max(_right_of(own, size, around, edges, margin), own.right)
-    [turned] = _mirrored([own])
-    free = -_right_of(turned, size, _mirrored(around), _mirrored(edges), -least)
-    most_left = min(free if free == least else (free + own.left) / 2, own.left)
-    side = _side(block, least, margin, around)
+    turned, *turned_edges = _mirrored([own, *edges])
+    free = -_right_of(turned, size, _mirrored(around), turned_edges, -least)
+    of_both = (own, edges), (turned, turned_edges)
+    after, before = (_right_of(one, size, (), its, math.inf) - one.right for one, its in of_both)
+    is_on_button = abs(after - before) < by.ALIGNED * size
+    side = _side(block, least, margin, around, is_on_button)
+    most_left = min(free if side == "centre" or free == least else (free + own.left) / 2, own.left)
     left = block.lines[min(1, len(block.lines) - 1)].left if side == "left" else own.left
     if side == "centre":
         width = max(min(right - first.centre, first.centre - most_left), own.right - first.centre)
@@ -180,7 +200,9 @@ def _mirrored(boxes: Iterable[Box]) -> list[Box]:
     return [Box(-box.right, box.bottom, -box.left, box.top) for box in boxes]
 
 
-def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> Side:
+def _side(
+    block: Block, least: float, margin: float, around: Sequence[Box], is_on_button: bool
+) -> Side:
     first = block.lines[0]
     if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
         return "right"
@@ -188,8 +210,9 @@ def _side(block: Block, least: float, margin: float, around: Sequence[Box]) -> S
     near = by.AT_ONE_PLACE * first.size
     is_in_column = any(abs(one.left - first.left) < near for one in around)
     is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
-    is_in_the_middle &= not is_in_column
-    if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
+    is_in_the_middle &= is_alone and not is_in_column and first.left > least + first.size
+    is_on_button &= len(block.lines) == 1 and not is_in_column
+    if block.is_centred or is_on_button or is_in_the_middle:
         return "centre"
     is_at_margin = (
         abs(first.right - margin) < by.ALIGNED * first.size and first.left > (least + margin) / 2
@@ -230,19 +253,18 @@ def _is_closed(own: Box, size: float, edges: Iterable[Box]) -> bool:
 def _lines_below(
     own: Box, size: float, pitch: float, around: Iterable[Box], edges: Iterable[Box]
 ) -> int:
-    tops = [
-        side
-        for boxes, sides in ((around, ("top",)), (edges, ("top", "bottom")))
-        for box in boxes
-        if box.left < own.right and box.right > own.left
-        for side in (getattr(box, name) for name in sides)
-        if side < own.bottom + (by.AT_ONE_PLACE * size if boxes is around else 0)
-    ]
+    near = own.bottom + by.AT_ONE_PLACE * size
+    below = [(box, box.top) for box in around if box.top < near]
+    below += [(box, side) for box in edges for side in (box.top, box.bottom) if side < own.bottom]
+    tops = [top for box, top in below if box.left < own.right and box.right > own.left]
     return max(int((own.bottom - max(tops) - by.ALIGNED * size) / pitch), 0) if tops else 0
 
 
 def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
-    """Tell the runs of a paragraph that have a line below or through them; return these lines."""
+    """Tell the runs of a paragraph that have a line below or through them, or a badge.
+
+    Returns these lines and badges, which go where the words go.
+    """
     found = list[Box]()
     for line in () if block.angle else block.lines:
         size = line.size
@@ -251,25 +273,79 @@ def mark_lined(block: Block, drawn: Sequence[Box]) -> list[Box]:
             for box in drawn
             if box.top - box.bottom < by.THICKEST * size
             and -by.LOWEST * size < box.bottom - line.base < size
-            and line.left - 1 < box.left
+            and line.left - by.FLUSH * size < box.left
             and box.right < line.right + by.BELOW * size  # below a space, too
         ]
         below = [box for box in near if _is_underline(line, box, drawn)]
         through = [box for box in near if box not in below and _is_through(line, box)]
-        found += [*below, *through]
-        if below or through:
+        behind = [box for box in drawn if box.bottom < line.base < box.top - by.THIN]
+        badges = [badge for box in behind if (badge := _badge(line, box))]
+        lines = [*below, *through]
+        found += [*lines, *(box for box, _ in badges)]
+        if lines or badges:
             line.runs = [
-                replace(
-                    run,
-                    is_underlined=any(
-                        _covers(box, run) and 0 <= run.base - box.bottom < by.LOWEST * size
-                        for box in below
-                    ),
-                    is_struck=any(_covers(box, run) for box in through),
+                _marked(run, below, through, badges)
+                for whole in line.runs
+                for run, _ in parted(
+                    whole.text, whole, [box for box in lines if not _covers(box, whole)]
                 )
-                for run in line.runs
             ]
     return found
+
+
+def _marked(run: Run, below: Iterable[Box], through: Iterable[Box], badges: Iterable[Badge]) -> Run:
+    low = run.base - by.LOWEST * run.size / run.scale
+    marked = replace(
+        run,
+        is_underlined=any(_covers(box, run) and low < box.bottom <= run.base for box in below),
+        is_struck=any(_covers(box, run) for box in through),
+    )
+    for badge in badges:
+        if badge[0].left < (run.left + run.right) / 2 < badge[0].right:
+            known = {name: getattr(marked, name) for name in Run.__slots__}
+            return _BadgeRun(**known, badge=badge)
+    return marked
+
+
+def parted(text: str, run: Run, boxes: Sequence[Box]) -> Iterator[tuple[Run, Box | None]]:
+    """Yield a run, with a text of its own, in parts: each has the box that its words are in."""
+    words = _PARTS.findall(text) if boxes else [text]
+    widths = [width_of(word, run.face) for word in words]
+    widths[0] *= not words[0].isspace()  # a run has its ends without spaces
+    widths[-1] *= not words[-1].isspace()
+    scale = (run.right - run.left) / (sum(widths) or 1.0)
+    ends = [run.left + scale * width for width in itertools.accumulate(widths, initial=0.0)]
+    middles = [(left + right) / 2 for left, right in itertools.pairwise(ends)]
+    own = [next((one for one in boxes if one.left <= at <= one.right), None) for at in middles]
+    first, start = 0, 0
+    for box, group in itertools.groupby(own):
+        last = first + len([*group])
+        part = "".join(words[first:last])
+        gaps = run.gaps[start : start + len(part) - 1]
+        yield replace(run, text=part, left=ends[first], right=ends[last], gaps=gaps), box
+        first, start = last, start + len(part)
+
+
+def _badge(line: Line, box: Box) -> Badge | None:
+    """Return a box around a few words of a line as their badge, if it is close around them."""
+    inside = [run for run in line.runs if box.left < (run.left + run.right) / 2 < box.right]
+    if not inside or len(inside) == len(line.runs):
+        return None
+    first, last = inside[0], inside[-1]
+    sides = first.left - box.left, first.base - box.bottom, box.right - last.right
+    reach = Box(*(side / first.size for side in (*sides, box.top - first.base)))
+    is_short = sum(len(run.text) for run in inside) <= by.LONGEST_BADGE
+    least, most = by.CLOSE_SIDES
+    is_close = least < min(reach) < max(reach[:3]) < most and reach.top < by.CLOSE_TOP
+    return (box, reach) if is_short and is_close and first.looks == last.looks else None
+
+
+def box_of(words: Placed, reach: Box = _USUAL_REACH) -> Box:
+    """Return a box that reaches beyond words by so much, in units of their size."""
+    left, below, beyond, above = (side * words.size for side in reach)
+    sign, text = words.style.sign, words.text.rstrip()
+    right = words.left + words.size * (sign.width if sign else width_of(text, words.style.face))
+    return Box(words.left - left, words.base - below, right + beyond, words.base + above)
 
 
 def _covers(box: Box, run: Run) -> bool:
@@ -287,14 +363,13 @@ def _is_underline(line: Line, box: Box, drawn: Iterable[Box]) -> bool:
     for run in line.runs:
         if run.rise > 0 and _covers(box, run) and width < run.right - run.left + run.size / 2:
             return 0 <= run.base - box.bottom < by.LOWEST * run.size
-    if box.bottom > line.base or width < line.size / 2:
+    parts = [part for run in line.runs for part in parted(run.text, run, [box])]
+    own = [run for run, inside in parts if inside and run.text.strip()]
+    if box.bottom > line.base or width < line.size / 2 or not own:
         return False
-    if width < by.WHOLE * (line.right - line.left):
-        return True
-    even = by.FLUSH * line.size
-    return max(abs(box.left - line.left), abs(box.right - line.right)) < even and not any(
-        _continues(box, other) for other in drawn
-    )
+    is_even = max(abs(box.left - own[0].left), abs(box.right - own[-1].right)) < by.EVEN * line.size
+    is_part = any(not inside and run.text.strip() for run, inside in parts)
+    return is_even and (is_part or not any(_continues(box, other) for other in drawn))
 
 
 def _continues(box: Box, other: Box) -> bool:
@@ -320,7 +395,7 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) ->
         room: of the paragraph.
         most: share of their size that they may keep.
     """
-    parts, scale = [*_parts(words)], most
+    parts, scale, is_broken = [*_parts(words)], most, False
     while True:
         own = replace(room, size=room.size * scale)
         lines = _wrapped(parts, own)
@@ -332,9 +407,13 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) ->
             _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
         )
         fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
-        if fits or scale * by.STEP < by.LEAST_SHARE:
-            return [*_placed(lines, own)]
-        scale *= by.STEP
+        if not is_broken:
+            best = lines, own
+        if fits or is_broken:
+            return [*_placed(lines, own)] if fits else [*_placed(*best)]
+        is_broken = scale * by.STEP < by.LEAST_SHARE
+        parts = [*_broken(parts, own)] if is_broken else parts
+        scale *= 1.0 if is_broken else by.STEP
 
 
 def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
@@ -344,22 +423,17 @@ def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
         return
     first, right = line.leader[0], line.end
     beside = [words for words in placed if abs(words.base - first.base) < first.size / 2]
-    left = max(map(_end_of, beside), default=first.left) + by.BEFORE_LEADER * first.size
+    left = max((box_of(words).right for words in beside), default=first.left)
+    left += by.BEFORE_LEADER * first.size
     style = Style(first.face, first.colour, placed[-1].style.link if placed else NO_LINK)
     sign = first.text.strip()[0]
     num_signs = sum(run.text.count(sign) for run in line.leader)
     width = width_of(sign, first.face) * first.size
-    if right - first.left > by.SPACED_LEADER * width * num_signs:
-        sign += " "
-        width = width_of(sign, first.face) * first.size
+    sign += " " * (right - first.left > by.SPACED_LEADER * width * num_signs)
+    width = width_of(sign, first.face) * first.size
     if count := int((right - left) / width):
         start = right - count * width
         yield Placed(sign * count, style, start, first.base, first.size, block.angle)
-
-
-def _end_of(words: Placed) -> float:
-    sign, face = words.style.sign, words.style.face
-    return words.left + words.size * (sign.width if sign else width_of(words.text, face))
 
 
 def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
@@ -370,7 +444,7 @@ def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
     own, boxes = block.box, list[Box]()
     for base, line in lines.items():
         last = line[-1]
-        box = Box(line[0].left, base, _end_of(last), base + by.HEIGHT * last.size)
+        box = Box(line[0].left, base, box_of(last).right, base + by.HEIGHT * last.size)
         if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
             boxes.append(box)
     return boxes
@@ -413,9 +487,14 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
         if style.sign is not None:
             yield _Word(text, style, style.scale * (style.sign.width - style.overlap))
             continue
-        for part in _PARTS.findall(text):
-            known = " " if part.isspace() else part
-            yield _Word(known, style, style.scale * width_of(known, style.face))
+        for part in (_OF_BADGE if style.badge else _PARTS).findall(text):
+            yield _word(" " if part.isspace() else part, style)
+
+
+def _word(text: str, style: Style) -> _Word:
+    reach = style.badge[1] if style.badge and text != " " else _USUAL_REACH
+    width = reach.left + width_of(text, style.face) + reach.right
+    return _Word(text, style, style.scale * width)
 
 
 def _wrapped(parts: Sequence[_Word], room: Room) -> list[list[_Word]]:
@@ -439,6 +518,21 @@ def _wrapped(parts: Sequence[_Word], room: Room) -> list[list[_Word]]:
         while line and line[-1].text == " ":
             line.pop()
     return [line for line in lines if line]
+
+
+def _broken(parts: Iterable[_Word], room: Room) -> Iterator[_Word]:
+    """Yield words; of those that are wider than the room, parts with hyphens and spaces between."""
+    most = (room.right - room.left - max(room.indent, 0.0)) / room.size
+    for word in parts:
+        while word.width > most and not word.style.badge and not _WHOLE.search(word.text):
+            text, style, _ = word
+            wide = itertools.accumulate(width_of(char, style.face) for char in f"-{text}")
+            most_fit = sum(style.scale * width <= most for width in wide) - 1
+            end = max(min(most_fit, len(text) - by.FEWEST_BROKEN), by.FEWEST_BROKEN)
+            end = text.rfind("-", by.FEWEST_BROKEN, end) + 1 or end
+            yield from (_word(text[:end].removesuffix("-") + "-", style), _Word(" ", style, 0.0))
+            word = _word(text[end:], style)
+        yield word
 
 
 def _space(room: Room, line: int) -> float:
@@ -478,4 +572,5 @@ def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
 
 def _placed_word(word: _Word, left: float, base: float, room: Room) -> Placed:
     style, size = word.style, room.size
+    left += style.scale * size * style.badge[1].left if style.badge else 0.0
     return Placed(word.text, style, left, base + style.rise * size, style.scale * size, room.angle)

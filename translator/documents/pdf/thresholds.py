@@ -29,7 +29,7 @@ SAME_PITCH, RAISED_PITCH = 0.15, 0.35  # steps that are one, also of a line with
 CLOSE = 1.3  # lines nearer than this are one text
 BELOW = 0.6  # left ends that are one, in a paragraph; an underline may go below a space
 ALIGNED = 0.3  # middles and ends that are one
-FLUSH = 0.15  # ends that are one where a justified line or a rule stops
+FLUSH, EVEN = 0.15, 0.4  # ends that are one, of justified lines; of an underline and its words
 AT_ONE_PLACE = 0.1  # ends that are one where items or cells begin
 MOST_INDENT = 4.0  # of a first line
 SAME_COLUMN = 1.5  # between the left ends of its lines
@@ -72,7 +72,9 @@ MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
+NARROWEST, NARROW = 0.85, 0.97  # shares of a width: letters of narrow fonts are set smaller
 LEAST_SHARED = 0.75  # share: what needs less does not make others of its style smaller
+FEWEST_BROKEN = 3  # characters of a word before and after the hyphen that breaks it
 LEAST_IN_LINE = 0.8  # share: a cell of one line is broken if it would need less
 CLOSEST = 1.08  # from line to line where there is little room
 FOOT = 36.0  # points: of a page, where no text goes
@@ -80,6 +82,7 @@ BESIDE = 0.5  # to a neighbour at the right
 BEFORE_LEADER, SPACED_LEADER = 0.25, 1.5  # of the size; of the width of its dots alone
 THICKEST, LOWEST = 0.15, 0.35  # underlines, and how far below the line they are
 THROUGH = 0.15, 0.45  # how far above the line are those through words
-WHOLE = 0.95  # share of a line: an underline as long may be a border
+LONGEST_BADGE = 30  # characters in a box inside a line, which moves with them
+CLOSE_SIDES, CLOSE_TOP = (-0.1, 1.0), 2.0  # of such a box: beyond the words, and above their line
 UNDERLINE, WEIGHT, STRUCK = 0.15, 0.06, 0.25  # where new lines are drawn, and how thick
 SAME_PLACE = 1.5  # points: what is drawn at a place that was read

@@ -9,14 +9,15 @@ import functools
 import itertools
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 import pikepdf
-from pikepdf import ContentStreamInstruction, Matrix, Operator
+from pikepdf import ContentStreamInstruction, Matrix
 
 from translator.documents.pdf import thresholds as by
+from translator.documents.pdf.forms import operator
 from translator.documents.pdf.reading import Box, Run
 from translator.documents.pdf.setting import Placed, Sign, from_the_left
 from translator.documents.pdf.typefaces import EmbeddedFonts, width_of
@@ -44,17 +45,17 @@ def change_page(
     gone: frozenset[int],
     placed: Sequence[Placed],
     fonts: EmbeddedFonts,
-    drawn: Sequence[Box] = (),
+    moved: Mapping[Box, Box | None] | None = None,
 ) -> None:
     """Change one page, of which all runs are known: `placed` stands in the place of those gone.
 
-    `drawn` are lines below or through words that are now elsewhere; they go, too, and come anew.
+    `moved` has badges, and where they go; lines below or through words go, too, and come anew.
 
     Raises:
         ValueError: the page shows other runs than were read; `num_shown` tells.
     """
     page = pdf.pages[number]
-    rewriter = _Rewriter(runs, gone, drawn)
+    rewriter = _Rewriter(runs, gone, moved or {})
     content = pikepdf.unparse_content_stream([*rewriter.rewritten(page)])
     ends = b"\nQ" * (1 + rewriter.num_open)
     page.Contents = pdf.make_stream(b"q\n" + content + ends + b"\n" + _shown(placed, fonts, page))
@@ -134,10 +135,10 @@ class _Rewriter:
     """Goes once through the operators of a page, and knows where the next text would stand."""
 
     def __init__(
-        self, runs: Sequence[Run], gone: frozenset[int], drawn: Sequence[Box] = ()
+        self, runs: Sequence[Run], gone: frozenset[int], moved: Mapping[Box, Box | None]
     ) -> None:
         self._runs, self._gone = runs, gone
-        self._drawn, self._path = drawn, list[tuple[float, float]]()
+        self._moved, self._path = moved, list[tuple[float, float]]()
         self._number = 0
         self._states: list[_State] = []
         self._state = _State(Matrix(), 0.0)
@@ -156,32 +157,48 @@ class _Rewriter:
         return a * d != b * c
 
     def rewritten(self, page: pikepdf.Page) -> Iterable[Any]:
-        """Yield the operators that stay."""
+        """Yield the operators that stay, with badges where they go."""
+        done, start = list[Any](), 0  # where the path in hand begins
         for instruction in pikepdf.parse_content_stream(page):
             name = str(instruction.operator)
+            start = start if self._path else len(done)
             if name in _SHOWS:
-                yield from self._show(name, [*instruction.operands])
-            elif name in _PAINTS:
-                is_gone = name != "n" and self._is_line()
-                self._path.clear()
-                yield ContentStreamInstruction([], Operator("n")) if is_gone else instruction
+                done += self._show(name, [*instruction.operands])
+                continue
+            moved = self._box() if name in _PAINTS - {"n"} else None
+            to = self._moved[moved] if moved else None
+            if moved and to:
+                done[start:start] = [operator("q"), _matrix(self._shift(moved, to), "cm")]
+                done += [instruction, operator("Q")]
             else:
-                if not isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                    self._follow(name, [*instruction.operands])
-                yield instruction
+                done.append(operator("n") if moved else instruction)
+            if name in _PAINTS:
+                self._path.clear()
+            elif not isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                self._follow(name, [*instruction.operands])
         if self._number != len(self._runs):
             raise ValueError("runs: the page shows fewer")
+        return done
 
-    def _is_line(self) -> bool:
-        if not self._path or not self._drawn:
-            return False
+    def _box(self) -> Box | None:
+        """Return the line or the badge that the path in hand draws."""
+        if not self._path or not self._moved or not self._is_visible:
+            return None
         across, up = zip(*self._path, strict=True)
-        return any(
-            abs(min(across) - box.left) < by.SAME_PLACE
-            and abs(max(across) - box.right) < by.SAME_PLACE
-            and abs(min(up) + max(up) - box.bottom - box.top) < by.SAME_PLACE
-            for box in self._drawn
-        )
+        own = min(across), max(across), min(up) + max(up)
+        for box in self._moved:
+            sides = zip(own, (box.left, box.right, box.bottom + box.top), strict=True)
+            if all(abs(one - other) < by.SAME_PLACE for one, other in sides):
+                return box
+        return None
+
+    def _shift(self, old: Box, new: Box) -> Matrix:
+        """Return what moves a box of the page to another, in the space of the path in hand."""
+        wide = (new.right - new.left) / (old.right - old.left)
+        high = (new.top - new.bottom) / (old.top - old.bottom)
+        left, bottom = new.left - wide * old.left, new.bottom - high * old.bottom
+        ctm = self._state.ctm
+        return ctm @ Matrix(wide, 0, 0, high, left, bottom) @ ctm.inverse()
 
     def _follow_path(self, name: str, operands: list[Any]) -> None:
         """Keep the corners of the path in hand, on the page itself."""
@@ -194,14 +211,14 @@ class _Rewriter:
 
     def _show(self, name: str, operands: list[Any]) -> Iterable[ContentStreamInstruction]:
         if name == '"':
-            yield ContentStreamInstruction(operands[:1], Operator("Tw"))
-            yield ContentStreamInstruction(operands[1:2], Operator("Tc"))
+            yield operator("Tw", operands[:1])
+            yield operator("Tc", operands[1:2])
         if name in ("'", '"'):
             self._follow("T*", [])
-            yield ContentStreamInstruction([], Operator("T*"))
+            yield operator("T*")
         shown = "TJ" if name == "TJ" else "Tj"
         if not _has_text(operands):
-            yield ContentStreamInstruction(operands[-1:], Operator(shown))
+            yield operator(shown, operands[-1:])
             return
         texts = operands[-1]
         if self._number >= len(self._runs):
@@ -211,17 +228,17 @@ class _Rewriter:
         if run.number in self._gone:
             self._is_moved = True
         elif not self._is_moved or not self._is_visible:
-            yield ContentStreamInstruction([texts], Operator(shown))
+            yield operator(shown, [texts])
         else:
             x, y = self._state.ctm.inverse().transform(run.origin)
             a, b, c, d, _, _ = self._line.shorthand
             yield _matrix(Matrix(a, b, c, d, x, y))
-            yield ContentStreamInstruction([_without_start(texts)], Operator(shown))
+            yield operator(shown, [_without_start(texts)])
             yield _matrix(self._line)
 
     def _follow(self, name: str, operands: list[Any]) -> None:
         """Keep up with what moves the place of text and of lines."""
-        if name in _PATHS and self._drawn:
+        if name in _PATHS and self._moved:
             self._follow_path(name, operands)
         elif name == "q":
             self._states.append(self._state)
@@ -247,8 +264,8 @@ class _Rewriter:
                 self._line = Matrix(1, 0, 0, 1, x, y) @ self._line
 
 
-def _matrix(matrix: Matrix) -> ContentStreamInstruction:
-    return ContentStreamInstruction([*matrix.shorthand], Operator("Tm"))
+def _matrix(matrix: Matrix, name: str = "Tm") -> ContentStreamInstruction:
+    return operator(name, [*matrix.shorthand])
 
 
 def _numbers(operands: list[Any], count: int) -> list[float]:

@@ -323,6 +323,26 @@ def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:
     assert "THE DOG SLEPT Z" in said(shouted(read_pdf("a.pdf", data)))
 
 
+def test_a_letter_that_is_typed_below_a_printed_head_is_no_code() -> None:
+    printed = "Miller and Sons give advice in all matters of law and of the house."
+    typed = ("Courier-Bold", "2. Deposit"), ("Courier", "The bank keeps the money until the end.")
+    program = ("Courier", "for (i = 0; i < 9; ++i)"), ("Courier-Bold", "print_all(i, j, k)")
+
+    def page(*lines: tuple[str, str]) -> bytes:
+        def draw(canvas: Canvas) -> None:
+            for number, (font, text) in enumerate((("Helvetica", printed), *lines)):
+                canvas.setFont(font, 10)
+                canvas.drawString(40, 400 - 40 * number, text)
+
+        return drawn(draw)
+
+    assert texts(read_pdf("a.pdf", page(*typed))) == [printed, *(text for _, text in typed)]
+    assert texts(read_pdf("a.pdf", page(*program))) == [printed]
+    faces = {run.face for run in contents_of(pypdfium2.PdfDocument(page(*typed))[0])[0]}
+    written = shouted(read_pdf("a.pdf", page(*typed)))
+    assert {run.face for run in contents_of(pypdfium2.PdfDocument(written)[0])[0]} == faces
+
+
 @pytest.mark.parametrize("target", ["zh", "ja", "AR", "zh-Hant"])
 def test_letters_that_there_are_not_are_refused(target: str) -> None:
     with pytest.raises(InputError, match=rf"^a\.pdf: cannot be set in '{target}'; the letters"):
@@ -584,6 +604,33 @@ def test_paragraphs_that_look_alike_get_one_size() -> None:
     written = document.rebuild(["Es ist hier.", "Er war in dem sehr schönen und alten Garten " * 2])
     runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
     assert len({round(run.size, 2) for run in runs}) == 1
+
+
+def test_a_label_with_little_room_does_not_make_the_page_smaller() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(35, 395, 90, 20)
+        for left, base, text in ((45, 400, "Sign in here"), (40, 300, "It was in the garden.")):
+            canvas.drawString(left, base, text)
+
+    document = read_pdf("a.pdf", drawn(draw))
+    written = document.rebuild(["Melden Sie sich hier an", "Es war in dem Garten."])
+    label, text = contents_of(pypdfium2.PdfDocument(written)[0])[0]
+    assert label.size < text.size == 12
+    assert label.right < 125
+
+
+@pytest.mark.parametrize(("percent", "size"), [(100, 12), (90, 10.8), (60, 10.2), (110, 12)])
+def test_narrow_letters_stay_as_wide_as_they_were(percent: int, size: float) -> None:
+    def draw(canvas: Canvas) -> None:
+        for base, text in ((400, "It was in the garden."), (300, "Nobody knew how old it was.")):
+            line = canvas.beginText(40, base)
+            line.setHorizScale(percent)
+            line.textOut(text)
+            canvas.drawText(line)
+
+    written = read_pdf("a.pdf", drawn(draw)).rebuild(["Es war im Garten.", "Keiner wusste es."])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    assert [run.size for run in runs] == pytest.approx([size, size], abs=0.05)
 
 
 def test_a_dash_in_a_cell_is_no_bullet() -> None:

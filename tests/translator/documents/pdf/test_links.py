@@ -7,9 +7,10 @@ from typing import Any
 
 import pikepdf
 import pypdfium2
+import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.documents import A, B, texts, unchanged
+from tests.documents import A, B, shouted, texts, unchanged
 from tests.pdf_files import changed, drawn
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import contents_of
@@ -115,7 +116,7 @@ def lined(canvas: Canvas) -> None:
     canvas.setLineWidth(0.5)
     canvas.line(left - 10, 398.5, right - 10, 398.5)
     canvas.restoreState()
-    canvas.rect(left, 397.2, 40, 0.6, stroke=0, fill=1)
+    canvas.rect(left, 397.2, right - left, 0.6, stroke=0, fill=1)
     canvas.drawString(50, 300, "A heading")
     canvas.rect(50, 298, canvas.stringWidth("A heading", "Helvetica", SIZE), 0.6, stroke=0, fill=1)
     canvas.rect(50, 200, 200, 40)
@@ -154,8 +155,8 @@ def test_underlines_of_words_that_move_are_not_left_behind() -> None:
     before, after = boxes(drawn(lined)), boxes(written)
     assert len(before) == 4
     assert after[0] == before[3]  # around something
-    assert [(left, bottom) for left, bottom, _, _ in after[1:]] == [before[2][:2]]
-    assert words_in(written, [*after[1][:3], after[1][1] + SIZE]) == "Eine Überschrift"
+    words = {words_in(written, [*box[:3], box[1] + SIZE]) for box in after[1:]}
+    assert words == {"unsere Hausordnung", "Eine Überschrift"}
 
 
 def test_a_line_below_a_text_stays_where_it_is_a_border() -> None:
@@ -171,6 +172,31 @@ def test_a_line_below_a_text_stays_where_it_is_a_border() -> None:
     data = drawn(draw)
     written = read_pdf("a.pdf", data, "de").rebuild(["Eine Überschrift", "Noch eine Überschrift"])
     assert boxes(written) == boxes(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "is_moved"),
+    [
+        ("4. Demand for the demolition of a house", "Demand for the demolition of a house", True),
+        ("Please read our rules", "our", True),
+        ("A heading", "A heading", True),
+        ("Nobody knew how old it really was.", "how old it rea", False),  # of a table below
+        ("Nobody knew how old it really was.", "body knew", False),
+    ],
+)
+def test_an_underline_begins_and_ends_with_words(text: str, words: str, is_moved: bool) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", SIZE)
+        canvas.drawString(50, 400, text)
+        left = 50 + canvas.stringWidth(text[: text.index(words)], "Helvetica", SIZE)
+        width = canvas.stringWidth(words, "Helvetica", SIZE)
+        canvas.rect(left - 1.2, 398, width + 2.4, 0.6, stroke=0, fill=1)  # as wide pens do
+
+    document = read_pdf("a.pdf", drawn(draw), "de")
+    written = shouted(document)
+    [box] = boxes(written)
+    said = words_in(written, [box[0] - 1, box[1], box[2] + 1, box[1] + SIZE])
+    assert said == words.upper() if is_moved else box == boxes(drawn(draw))[0]
 
 
 def struck(canvas: Canvas) -> None:

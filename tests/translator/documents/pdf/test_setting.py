@@ -78,6 +78,36 @@ def test_no_text_becomes_smaller_than_half() -> None:
     assert placed[0].size == pytest.approx(5, abs=0.2)
 
 
+WORDS = st.text(st.sampled_from("aeinrst"), min_size=1, max_size=40)
+
+
+@settings(max_examples=200)
+@given(words=st.lists(WORDS, min_size=1, max_size=3), width=st.integers(20, 60))
+def test_a_word_is_broken_before_it_stands_on_its_neighbour(words: list[str], width: int) -> None:
+    placed = fitted([(" ".join(words), PLAIN)], room(width, 20))
+    assert all(width_of(one.text.rstrip(), Face()) * one.size <= width + 0.3 for one in placed)
+    ends = (one.text.rstrip() for one in placed)
+    told = "".join(end.removesuffix("-") if end.endswith("-") else f"{end} " for end in ends)
+    assert told.split() == words
+    assert placed[0].size <= 5.2 or not any(one.text.endswith("-") for one in placed)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Umsatzsteueridentifikationsnummer", "Umsatzsteuerid-"),
+        ("Diagnose-Behandlungsverfahrensnummer", "Diagnose-"),
+        ("https://example.org/a/very/long/path", "https://example.org/a/very/long/path"),
+        ("DE-1234567890-1234567890-1234567890", "DE-1234567890-1234567890-1234567890"),
+    ],
+)
+def test_hyphens_are_set_last_and_not_into_numbers_or_addresses(text: str, first: str) -> None:
+    placed = fitted([(text, PLAIN)], room(40, 4))
+    assert placed[0].text == first
+    [fits] = fitted([(text, PLAIN)], room(180, 4))
+    assert fits.text == text
+
+
 def test_words_keep_their_styles_and_stay_together() -> None:
     placed = fitted([("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)], room(200, 1))
     assert [(one.text, one.style) for one in placed] == [
@@ -133,6 +163,22 @@ def test_a_paragraph_has_room_down_to_what_is_below() -> None:
     assert room_of(one, [one.box, Box(300, 600, 400, 684)], [], PAPER).num_lines > 10
     assert room_of(one, [one.box], [], PAPER).right == 250
     assert room_of(one, [one.box, Box(50, 600, 300, 640)], [], PAPER).right == 300
+
+
+@pytest.mark.parametrize(
+    ("button", "side"),
+    [
+        (Box(90, 692, 160, 714), "centre"),
+        (Box(95, 692, 300, 714), "left"),
+    ],
+)
+def test_a_line_in_the_middle_of_a_button_stays_there(button: Box, side: str) -> None:
+    label = block(("Cancel", 100, 150, 700))
+    found = room_of(label, [label.box, Box(50, 500, 550, 600)], [button], PAPER)
+    assert found.side == side
+    assert found.right == pytest.approx(button.right - 3)
+    below = Box(100, 600, 140, 608)
+    assert room_of(label, [label.box, below], [button], PAPER).side == "left"
 
 
 def test_what_a_translation_covers_beyond_its_paragraph() -> None:
