@@ -21,7 +21,6 @@ _MARKS = {
 }
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _BLOCK = 1 << 18
-_UPPER_HALF = bytes(range(0xC0, 0x100))
 _BEYOND = {"ascii": rb"[\x80-\xff]", "iso8859-1": rb"[\x80-\x9f]"}
 _NOT_IN_WINDOWS_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 _SIGNS = "\t\n\f\r -~€‚„…‰‹‘’“”•–—™›\u00a0¡£§©«®°´·»¿"
@@ -131,8 +130,8 @@ def encoding_of_page(data: bytes, name: str, declared: str) -> str:
         InputError: there is no such encoding.
     """
     codec = _known(declared, name)
-    is_single_byte = len(_UPPER_HALF.decode(codec, "replace")) == len(_UPPER_HALF)
-    if codec != UTF_8 and is_single_byte and not data.isascii() and _is_utf8(data):
+    is_single_byte = len(b"\xe3\xa4".decode(codec, "replace")) == 2  # in others, that is one
+    if is_single_byte and not data.isascii() and _is_utf8(data):
         return UTF_8
     is_windows = codec in _BEYOND and re.search(_BEYOND[codec], data)
     return "cp1252" if is_windows and not _NOT_IN_WINDOWS_1252.search(data) else declared

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from email.message import Message
 from email.parser import BytesHeaderParser
-from typing import NamedTuple
 
 from translator.documents.document import Document, Filler, Piece, PieceDocument
 from translator.documents.plain import page_pieces
@@ -27,11 +26,8 @@ _DECODE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-class _Page(NamedTuple):
-    start: int  # of its body in the file
-    end: int
-    pieces: Sequence[Piece]
-    write: Callable[[str], bytes]  # makes a body of its text
+_Page = tuple[int, int, Sequence[Piece], Callable[[str], bytes]]
+"""Where its body is in the file, what it has, and what makes a body of its text."""
 
 
 def read_mhtml(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -45,24 +41,20 @@ def read_mhtml(name: str, data: bytes, target: str | None = None) -> Document[by
     if not pages:
         raise InputError(f"{name}: has no page, so it is no saved one, or damaged; save it again")
 
-    def write(filler: Filler) -> bytes:
+    def write_all(filler: Filler) -> bytes:
         written, done = list[bytes](), 0
-        for page in pages:
-            written += [data[done : page.start], page.write(filler.text(page.pieces))]
-            done = page.end
+        for start, end, pieces, write in pages:
+            written += [data[done:start], write(filler.text(pieces))]
+            done = end
         return b"".join([*written, data[done:]])
 
-    return PieceDocument((piece for page in pages for piece in page.pieces), name, write)
+    return PieceDocument((piece for page in pages for piece in page[2]), name, write_all)
 
 
 def _parts(
     name: str, data: bytes, start: int, end: int, levels: int
 ) -> Iterator[tuple[Message, int, int]]:
-    """Yield the head of each part that has no others inside, and where its body is.
-
-    Raises:
-        InputError: what ends a part is missing.
-    """
+    """Yield the head of each part that has no others inside, and where its body is."""
     blank = _BLANK_LINE.search(data, start, end)
     body = blank.end() if blank else end
     head = BytesHeaderParser().parsebytes(data[start:body].lstrip())
@@ -104,4 +96,4 @@ def _page(name: str, data: bytes, target: str | None, head: Message, start: int,
             return text.encode("ascii", "xmlcharrefreplace")
         return written
 
-    return _Page(start, end, pieces, write)
+    return start, end, pieces, write

@@ -6,6 +6,7 @@ the translation, which is broken near the same place.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -54,8 +55,7 @@ _GOES_ON = re.compile(r"[^\W\d_][,’']?$")
 _MOST_CUES = 4
 _MOST_PAUSE_S = 1.0
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&nbsp;": "\u00a0", "&lrm;": "\u200e", "&rlm;": "\u200f"}
-
-
+_ENTITIES |= {"&amp;": "&"}  # read as the last
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FORMAT = re.compile(r"Format\s*:\s*(?P<names>.*)", re.IGNORECASE)
 _DIALOGUE = re.compile(r"Dialogue\s*:", re.IGNORECASE)
@@ -66,8 +66,6 @@ _SWITCH = re.compile(r"\{\\(?P<name>[bius])(?P<on>[01])\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9]")
 
 Escape = Callable[[str], str]
-
-
 WithTags = Callable[[str, Escape], str]
 """Puts its tags into a translation; the text between them is escaped."""
 
@@ -234,8 +232,14 @@ def _timed_unit(raw: str, unescape: Escape, escape: Escape) -> TextUnit:
 
 
 def _said(lines: Sequence[str]) -> tuple[str, Callable[[str], str]]:
-    """Return what is said, in a line for each speaker, and what breaks a translation likewise."""
-    utterances = _utterances(lines)
+    """Return what is said, in a line for each speaker, song or sound, and what breaks it again."""
+    utterances = list[list[str]]()
+    for line in lines:
+        before = " ".join(utterances[-1][-2:]) if utterances else "♪"  # a sound may have two lines
+        if _UTTERANCE.match(line) or _ENDS_SONG_OR_SOUND.search(before):
+            utterances.append([line])
+        else:
+            utterances[-1].append(line)
     said = [_SOUND_FIRST.sub(r"\1\n", " ".join(one), count=1) for one in utterances]
     counts = [1 + text.count("\n") for text in said]
 
@@ -249,18 +253,6 @@ def _said(lines: Sequence[str]) -> tuple[str, Callable[[str], str]]:
         return "\n".join(rewrap(line, "\n".join(one)) for line, one in pairs)
 
     return "\n".join(said), broken
-
-
-def _utterances(lines: Sequence[str]) -> list[list[str]]:
-    """Return lines in groups, one for each speaker, song or sound, if there are several."""
-    groups: list[list[str]] = []
-    for line in lines:
-        before = " ".join(groups[-1][-2:]) if groups else "♪"  # a sound may have two lines
-        if _UTTERANCE.match(line) or _ENDS_SONG_OR_SOUND.search(before):
-            groups.append([line])
-        else:
-            groups[-1].append(line)
-    return groups
 
 
 def _tag(tag: re.Match[str]) -> tuple[Kind, str | None]:
@@ -286,24 +278,18 @@ def _written(cue: _Cue, lines: Sequence[str], newline: str) -> str:
 
 
 def _seconds(time: str) -> float:
-    *larger, seconds = time.replace(",", ".").split(":")
-    total = 0
-    for part in larger:
-        total = total * 60 + int(part)
-    return total * 60 + float(seconds)
+    parts = map(float, time.replace(",", ".").split(":"))
+    return functools.reduce(lambda total, part: 60 * total + part, parts)
 
 
 def _unescaped(text: str) -> str:
     for entity, char in _ENTITIES.items():
         text = text.replace(entity, char)
-    return text.replace("&amp;", "&")
+    return text
 
 
 def _escaped(text: str) -> str:
-    text = text.replace("&", "&amp;")
-    for entity, char in _ENTITIES.items():
-        text = text.replace(char, entity)
-    return text
+    return text.translate({ord(char): entity for entity, char in _ENTITIES.items()})
 
 
 def _without_tags(
