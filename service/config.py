@@ -183,7 +183,7 @@ class ServiceConfig:
             problems.append(f"url_prefix: must be like /translate-api, got {self.url_prefix!r}")
         for host in self.trusted_names:
             if not re.fullmatch(r"\.?\w[\w.-]*|\[[\da-f:.]+\]", host, re.ASCII):
-                problems.append(f"trusted_hosts: must be names without a port, got {host!r}")
+                problems.append(f"trusted_hosts: must be like a.org or .a.org, got {host!r}")
         if not re.fullmatch(r"[!-~]*", self.metrics_token):
             problems.append("metrics_token: must be ASCII without spaces")
         if self.rate_limit and not is_rate_limit(self.rate_limit):

@@ -62,7 +62,7 @@ def _parts(
     if boundary is None or not levels:
         yield head, body, end
         return
-    sign = re.escape(boundary.encode("ascii", "surrogateescape"))
+    sign = re.escape(boundary.encode("utf-8", "replace"))
     line = re.compile(rb"\r?\n--" + sign + rb"(--)?[ \t]*(?=\r?\n|\Z)")
     begins = 0
     for found in line.finditer(data, body - 1, end):
@@ -75,11 +75,12 @@ def _parts(
 
 
 def _page(name: str, data: bytes, target: str | None, head: Message, start: int, end: int) -> _Page:
-    transfer, raw = str(head.get("Content-Transfer-Encoding", "8bit")).lower(), data[start:end]
+    transfer = str(head.get("Content-Transfer-Encoding", "8bit")).strip().lower()
+    raw = data[start:end]
     try:
         page = _DECODE[transfer](raw)
     except (KeyError, binascii.Error) as error:
-        raise InputError(f"{name}: has a page that is damaged ({error}); save it again") from error
+        raise InputError(f"{name}: has an unreadable page ({error}); save it again") from error
     pieces, encode = page_pieces(name, page, target, head.get_content_charset())
     newline = b"\r\n" if b"\r\n" in data else b"\n"
 

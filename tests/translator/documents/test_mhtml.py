@@ -6,6 +6,7 @@ import base64
 import email
 import email.policy
 import quopri
+import re
 from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from typing import Any
@@ -104,6 +105,34 @@ def test_damage_is_named_in_one_line(cut: str) -> None:
     with pytest.raises(InputError, match=r"^a\.mht: (is cut off|has no page).*save") as raised:
         read_mhtml("a.mht", data)
     assert "\n" not in str(raised.value)
+
+
+WHOLE = saved(in_quotes(PAGE), PICTURE, FRAME)
+JUNK = (
+    b"",
+    b"\xff",
+    b"\0",
+    b"\r\n",
+    b"--",
+    b"=",
+    b'"',
+    b";",
+    b"charset=\xff",
+    b"charset*=a'b'c",
+    b"=?q?",
+)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, len(WHOLE)), st.integers(0, 40), st.sampled_from(JUNK))
+def test_drawn_damage_is_read_or_named_in_one_line(start: int, count: int, junk: bytes) -> None:
+    data = WHOLE[:start] + junk + WHOLE[start + count :]
+    told = "a.mht: is read"
+    try:
+        assert unchanged(read_mhtml("a.mht", data)) == data
+    except InputError as error:
+        told = str(error)
+    assert re.fullmatch(r"a\.mht(?:, line \d+)?: .+", told)
 
 
 DRAWN = st.lists(
