@@ -92,7 +92,7 @@ OF_REDIS = ("redis://", "rediss://", "unix://")
 
 MAY_BE_EMPTY = {
     *("model", "models", "languages", "pivot", "url_prefix"),
-    *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"),
+    *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder", "trusted_hosts"),
 }
 
 
@@ -133,6 +133,7 @@ class ServiceConfig:
     ban_after: int = 0
     ban_s: int = 1800
     trusted_proxies: int = 0
+    trusted_hosts: str = ""
     # what is seen of it
     metrics: Literal["off", "on"] = "off"
     metrics_token: str = ""
@@ -180,6 +181,9 @@ class ServiceConfig:
             problems.append(f"api_keys_url: must begin with one of {', '.join(ADDRESSES)}")
         if not re.fullmatch(r"(/[\w.~-]+)*", self.url_prefix, re.ASCII):
             problems.append(f"url_prefix: must be like /translate-api, got {self.url_prefix!r}")
+        for host in self.trusted_names:
+            if not re.fullmatch(r"\.?\w[\w.-]*|\[[\da-f:.]+\]", host, re.ASCII):
+                problems.append(f"trusted_hosts: must be like a.org or .a.org, got {host!r}")
         if not re.fullmatch(r"[!-~]*", self.metrics_token):
             problems.append("metrics_token: must be ASCII without spaces")
         if self.rate_limit and not is_rate_limit(self.rate_limit):
@@ -198,6 +202,11 @@ class ServiceConfig:
     def language_codes(self) -> tuple[str, ...]:
         """The codes of `languages`."""
         return tuple(dict.fromkeys(self.languages.replace(",", " ").split()))
+
+    @property
+    def trusted_names(self) -> tuple[str, ...]:
+        """The names of `trusted_hosts`, in small letters."""
+        return tuple(self.trusted_hosts.lower().replace(",", " ").split())
 
     @property
     def fetches(self) -> bool:

@@ -26,6 +26,7 @@ MAKERS: Mapping[str, Callable[[], bytes]] = {
     "txt": TEXT.encode,
     "md": f"# Dogs\n\n{TEXT}".encode,
     "html": b"<p>Our <b>dog</b> is old.</p>".strip,
+    "mhtml": b"Content-Type: text/html\n\n<p>Our <b>dog</b> is old.</p>".strip,
     "pdf": report,
     "ipynb": b'{"cells": [{"cell_type": "markdown", "source": ["Our dog\\n", "is old"]}]}\n'.strip,
     "csv": b"name,note\ndog,it is old\n".strip,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flask import Flask, request
@@ -80,7 +81,7 @@ def create_app(
     record_requests(app, metrics, logs=config.access_log == "on")
 
     app.after_request(compress)
-    app.before_request(refuse_wrong_host)
+    app.before_request(partial(refuse_wrong_host, config.trusted_names))
 
     @app.before_request
     def refuse_if_full() -> None:

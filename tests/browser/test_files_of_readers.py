@@ -60,6 +60,32 @@ def test_progress_is_shown_and_columns_are_chosen(
         wait_until(lambda: fetched.exists() and fetched.read_text() == "name,note\nHund,SLOW\n")
 
 
+def test_markdown_alone_is_asked_for_its_front_matter(
+    browser: Chromium, faked: str, tmp_path: Path
+) -> None:
+    post, plain = tmp_path / "post.md", tmp_path / "plain.txt"
+    post.write_text("---\ntitle: ein Hund\ntags: [b]\n---\n\nHallo\n")
+    plain.write_text("Hallo\n")
+    with browser.page(f"{faked}/#de/en/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        page.give_files("#file", plain)
+        page.wait("document.querySelector('#file-list a') !== null")
+        assert not page.run("document.querySelector('#file-list input')")
+        page.give_files("#file", post)
+        box = "document.querySelector('#file-list input')"
+        label = page.run(f"{box}.labels[0].textContent")
+        assert label == " Translate title, description and summary at the top, too"
+        page.run(f"{box}.focus()")
+        for key in ("Space", "Tab", "Enter"):
+            page.press(key)
+        page.wait("document.querySelectorAll('#file-list a').length > 1")
+        page.click("#file-list li:last-child a")
+        fetched = page.downloads / "post_en.md"
+        expected = "---\ntitle: EIN HUND\ntags: [b]\n---\n\nHALLO\n"
+        wait_until(lambda: fetched.exists() and fetched.read_text() == expected)
+
+
 def test_a_damaged_file_is_refused_in_the_language_of_the_page(
     browser: Chromium, faked: str, tmp_path: Path
 ) -> None:

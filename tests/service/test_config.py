@@ -97,6 +97,13 @@ def test_some_settings_have_an_upper_bound(name: str, most: int) -> None:
         ("API_KEYS_URL", "javascript:alert(1)", "must begin with one of https://, http://, mailto"),
         ("URL_PREFIX", "translate-api/", "must be like /translate-api, got 'translate-api/'"),
         ("URL_PREFIX", "//evil.example", "must be like /translate-api"),
+        (
+            "TRUSTED_HOSTS",
+            "a.org, localhost:80",
+            "must be like a.org or .a.org, got 'localhost:80'",
+        ),
+        ("TRUSTED_HOSTS", "https://a.org", "must be like a.org or .a.org, got 'https://a.org'"),
+        ("TRUSTED_HOSTS", "*.a.org", r"must be like a.org or .a.org, got '\*.a.org'"),
         ("MODEL_MEMORY", "1000", "there is one model only; set models or languages as well"),
         ("PIVOT", "fr", "there is one model only; set models or languages as well"),
     ],

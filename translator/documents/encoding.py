@@ -11,6 +11,7 @@ from typing import Any
 
 from translator.errors import InputError
 
+UTF_8 = "utf-8"
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32-le",  # before UTF-16, whose mark it begins with
@@ -20,6 +21,8 @@ _MARKS = {
 }
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _BLOCK = 1 << 18
+_BEYOND = {"ascii": rb"[\x80-\xff]", "iso8859-1": rb"[\x80-\x9f]"}
+_NOT_IN_WINDOWS_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 _SIGNS = "\t\n\f\r -~€‚„…‰‹‘’“”•–—™›\u00a0¡£§©«®°´·»¿"
 _LETTERS = {
     "de en es fr it nl": "àáâäæçèéêëìíîïñòóôöœùúûüß",
@@ -115,6 +118,23 @@ def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, Te
             if letters.fullmatch(text) and not _is_misread(text):
                 return text, TextEncoding(codec)
         raise
+
+
+def encoding_of_page(data: bytes, name: str, declared: str) -> str:
+    """Return the encoding of a page that declares one: as browsers read it, or surely UTF-8.
+
+    To them, ASCII and Latin-1 are Windows-1252. Valid UTF-8 is that, even if it declares an
+    encoding with a byte for each letter.
+
+    Raises:
+        InputError: there is no such encoding.
+    """
+    codec = _known(declared, name)
+    is_single_byte = len(b"\xe3\xa4".decode(codec, "replace")) == 2  # in others, that is one
+    if is_single_byte and not data.isascii() and _is_utf8(data):
+        return UTF_8
+    is_windows = codec in _BEYOND and re.search(_BEYOND[codec], data)
+    return "cp1252" if is_windows and not _NOT_IN_WINDOWS_1252.search(data) else declared
 
 
 def declared_by_xml(data: bytes) -> str | None:

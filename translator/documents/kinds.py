@@ -133,6 +133,7 @@ _TABLE = """
 Plain text | txt | text/plain | plain.read_text
 Markdown | md mdx | text/markdown | plain.read_markdown | front_matter
 HTML | html htm | text/html | plain.read_page
+Saved page | mhtml mht | multipart/related | mhtml.read_mhtml
 PDF | pdf | application/pdf | pdf.document.read_pdf
 Jupyter notebook | ipynb | application/x-ipynb+json | notebook.read_notebook
 CSV | csv | text/csv | tables.read_csv | columns

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from translator.documents.document import Document, FileDocument, Piece, Prose, TextDocument
-from translator.documents.encoding import decode
+from translator.documents.document import Document, FileDocument, Piece, Prose
+from translator.documents.encoding import UTF_8, decode, encoding_of_page
 from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.markup import markdown
 from translator.documents.markup.html import read_html
@@ -24,8 +23,6 @@ _LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 _HEAD = 1024  # bytes of a page in which browsers look for its encoding
-
-ReadText = Callable[[str, str], TextDocument]
 
 
 def read_text(name: str, data: bytes) -> Document[bytes]:
@@ -44,8 +41,9 @@ def read_markdown(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> 
     Raises:
         InputError: as for `read_text`.
     """
-    read = functools.partial(markdown.read_markdown, has_front_matter=options.front_matter)
-    return _read_marked_up(name, data, read)
+    text, encoding = decode(data, name)
+    document = markdown.read_markdown(text, name, options.front_matter)
+    return FileDocument(document.pieces, name, encoding.encode)
 
 
 def read_page(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -54,12 +52,29 @@ def read_page(name: str, data: bytes, target: str | None = None) -> Document[byt
     Raises:
         InputError: as for `read_text`.
     """
+    pieces, encode = page_pieces(name, data, target)
+    return FileDocument(pieces, name, encode)
 
-    def read(text: str, name: str) -> TextDocument:
-        document = read_html(text, name)
-        return TextDocument(_in_language(document.pieces, target), name) if target else document
 
-    return _read_marked_up(name, data, read, _CHARSET.search(data[:_HEAD]))
+def page_pieces(
+    name: str, data: bytes, target: str | None, charset: str | None = None
+) -> tuple[Sequence[Piece], Callable[[str], bytes]]:
+    """Return the pieces of a page, and what makes bytes of its text; see `read_file`.
+
+    `charset` is the encoding, where the page is not to be asked for it.
+
+    Raises:
+        InputError: as for `read_text`.
+    """
+    found = None if charset else _CHARSET.search(data[:_HEAD])
+    if found:
+        charset = encoding_of_page(data, name, found[1].decode())
+        if charset == UTF_8:  # so that it says what it is
+            data = data[: found.start(1)] + UTF_8.encode() + data[found.end(1) :]
+    text, encoding = decode(data, name, charset)
+    pieces = read_html(text, name).pieces
+    pieces = [*_in_language(pieces, target)] if target else pieces
+    return pieces, encoding.encode_markup if charset else encoding.encode
 
 
 def _in_language(pieces: Iterable[Piece], target: str) -> Iterator[Piece]:
@@ -76,15 +91,6 @@ def _in_language(pieces: Iterable[Piece], target: str) -> Iterator[Piece]:
         page = page or (primary_language(found["code"]) if found["name"].lower() == "html" else "")
         is_own = page == primary_language(found["code"]) != primary_language(target)
         yield _LANGUAGE_IN_TAG.sub(rf"\g<1>{target}", piece) if is_own else piece
-
-
-def _read_marked_up(
-    name: str, data: bytes, read: ReadText, declared: re.Match[bytes] | None = None
-) -> Document[bytes]:
-    text, encoding = decode(data, name, declared[1].decode() if declared else None)
-    return FileDocument(
-        read(text, name).pieces, name, encoding.encode_markup if declared else encoding.encode
-    )
 
 
 def _blocks(text: str) -> Iterator[Piece]:

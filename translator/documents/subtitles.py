@@ -6,6 +6,7 @@ the translation, which is broken near the same place.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -38,36 +39,33 @@ _WRAPPER = re.compile(
     r"(?P<after>(?:</\w{1,30}>){0,8})",
     re.DOTALL,
 )
-_BRACKETS = r"[\[(][^\[\]()\n]{1,100}[\])]"
-_SOUND = rf"{_BRACKETS}\s*(?:</\w{{1,30}}>)*\s*$"  # alone in its line
+_TAGS = r"(?:\s|<[^<>]*>|\{[^{}]*\})*"
+_BRACKETS = r"[\[(（【][^\[\]()（）【】\n]{1,100}[\])）】]"
+_SOUND = rf"{_BRACKETS}{_TAGS}$"  # alone in its line
 _UTTERANCE = re.compile(
-    rf"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s|{_SOUND}"
+    rf"{_TAGS}(?:[-–—‐]|>>|[♪♫]|#\s|{_SOUND}"
     rf"|(?:{_BRACKETS}\s+)?[^\W\d_a-zß-ÿ][A-ZÀ-Þ0-9 .'’-]{{0,30}}:\s)"
 )
 """Begins what one speaker says: `- Yes`, `>> Yes`, `ANNA: Yes`; or is a sound, `[DOOR OPENS]`."""
-_IS_SOUND = re.compile(rf"(?:<[^<>]*>)*\s*{_SOUND}")
-_SOUND_FIRST = re.compile(rf"\A((?:<[^<>]*>)*\s*{_BRACKETS})\s+(?=[^\s<])")
+_ENDS_SONG_OR_SOUND = re.compile(rf"^{_TAGS}{_SOUND}|(?:[♪♫]|\s#){_TAGS}$")
+_SOUND_FIRST = re.compile(rf"\A({_TAGS}{_BRACKETS})\s+(?=[^\s<])")
 """A sound before what somebody says, `(laughs) ANNA: Yes`: a sentence of its own."""
 
 _GOES_ON = re.compile(r"[^\W\d_][,’']?$")
 _MOST_CUES = 4
 _MOST_PAUSE_S = 1.0
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&nbsp;": "\u00a0", "&lrm;": "\u200e", "&rlm;": "\u200f"}
-
-
+_ENTITIES |= {"&amp;": "&"}  # read as the last
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FORMAT = re.compile(r"Format\s*:\s*(?P<names>.*)", re.IGNORECASE)
 _DIALOGUE = re.compile(r"Dialogue\s*:", re.IGNORECASE)
 _SECTION = re.compile(r"\s*\[(?P<name>[^\]]*)\]")
 _STYLE = re.compile(r"\{[^{}]*\}|\\h")
-_BREAK = re.compile(r"[ \t]*\\[Nn][ \t]*")
+_BREAK = re.compile(r"(?:(?<![ \t])[ \t]+)?\\[Nn][ \t]*")
 _SWITCH = re.compile(r"\{\\(?P<name>[bius])(?P<on>[01])\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9]")
-_SPEAKER = re.compile(r"(?:\{[^{}]*\})*\s*[-–—‐]")
 
 Escape = Callable[[str], str]
-
-
 WithTags = Callable[[str, Escape], str]
 """Puts its tags into a translation; the text between them is escaped."""
 
@@ -197,18 +195,11 @@ def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> 
     newline = newline_of(text)
     if _TIME_INSIDE.search(text, cues[0].start, cues[0].end):
         return _timed_unit(text[cues[0].start : cues[0].end], unescape, escape)
-    utterances = _utterances([line for cue in cues for line in cue.lines])
-    said = [_SOUND_FIRST.sub(r"\1\n", " ".join(lines), count=1) for lines in utterances]
-    marked, with_tags = _without_tags("\n".join(said), _TAG, _tag, unescape)
+    said, broken = _said([line for cue in cues for line in cue.lines])
+    marked, with_tags = _without_tags(said, _TAG, _tag, unescape)
 
     def write(translation: str) -> str:
-        spoken, broken = translation.split("\n"), translation
-        if len(spoken) == sum(1 + text.count("\n") for text in said):
-            left = iter(spoken)
-            spoken = [" ".join(itertools.islice(left, 1 + text.count("\n"))) for text in said]
-            pairs = zip(spoken, utterances, strict=True)
-            broken = "\n".join(rewrap(line, "\n".join(lines)) for line, lines in pairs)
-        whole = with_tags(broken, escape)
+        whole = with_tags(broken(translation), escape)
         shares = _shares([line for line in whole.split("\n") if line.strip()], cues)
         written, done = "", cues[0].start
         for cue, lines in zip(cues, shares, strict=True):
@@ -240,15 +231,28 @@ def _timed_unit(raw: str, unescape: Escape, escape: Escape) -> TextUnit:
     return TextUnit(MarkedText(unescape(" ".join(_TAG.sub("", raw).split()))), raw, write)
 
 
-def _utterances(lines: Sequence[str]) -> list[list[str]]:
-    """Return lines in groups, one for each speaker or sound, if there are several."""
-    groups: list[list[str]] = []
+def _said(lines: Sequence[str]) -> tuple[str, Callable[[str], str]]:
+    """Return what is said, in a line for each speaker, song or sound, and what breaks it again."""
+    utterances = list[list[str]]()
     for line in lines:
-        if groups and not (_UTTERANCE.match(line) or _IS_SOUND.match(groups[-1][-1])):
-            groups[-1].append(line)
+        before = " ".join(utterances[-1][-2:]) if utterances else "♪"  # a sound may have two lines
+        if _UTTERANCE.match(line) or _ENDS_SONG_OR_SOUND.search(before):
+            utterances.append([line])
         else:
-            groups.append([line])
-    return groups
+            utterances[-1].append(line)
+    said = [_SOUND_FIRST.sub(r"\1\n", " ".join(one), count=1) for one in utterances]
+    counts = [1 + text.count("\n") for text in said]
+
+    def broken(translation: str) -> str:
+        spoken = translation.split("\n")
+        if len(spoken) != sum(counts):
+            return translation
+        left = iter(spoken)
+        spoken = [" ".join(itertools.islice(left, count)) for count in counts]
+        pairs = zip(spoken, utterances, strict=True)
+        return "\n".join(rewrap(line, "\n".join(one)) for line, one in pairs)
+
+    return "\n".join(said), broken
 
 
 def _tag(tag: re.Match[str]) -> tuple[Kind, str | None]:
@@ -274,24 +278,18 @@ def _written(cue: _Cue, lines: Sequence[str], newline: str) -> str:
 
 
 def _seconds(time: str) -> float:
-    *larger, seconds = time.replace(",", ".").split(":")
-    total = 0
-    for part in larger:
-        total = total * 60 + int(part)
-    return total * 60 + float(seconds)
+    parts = map(float, time.replace(",", ".").split(":"))
+    return functools.reduce(lambda total, part: 60 * total + part, parts)
 
 
 def _unescaped(text: str) -> str:
     for entity, char in _ENTITIES.items():
         text = text.replace(entity, char)
-    return text.replace("&amp;", "&")
+    return text
 
 
 def _escaped(text: str) -> str:
-    text = text.replace("&", "&amp;")
-    for entity, char in _ENTITIES.items():
-        text = text.replace(char, entity)
-    return text
+    return text.translate({ord(char): entity for entity, char in _ENTITIES.items()})
 
 
 def _without_tags(
@@ -362,14 +360,12 @@ def _is_language(text: str) -> bool:
 
 def _dialogue(original: str) -> TextUnit:
     lines = _BREAK.split(original)
-    has_speakers = sum(bool(_SPEAKER.match(line)) for line in lines) > 1
-    joined = ("\n" if has_speakers else " ").join(lines)
-    marked, with_tags = _without_tags(joined, _STYLE, _switch)
+    said, broken = _said(lines)
+    marked, with_tags = _without_tags(said, _STYLE, _switch)
     mark = r"\N" if r"\N" in original else r"\n"
 
     def write(translation: str) -> str:
-        broken = translation if has_speakers else rewrap(translation, "\n".join(lines))
-        return with_tags(broken, str).replace("\n", mark)
+        return with_tags(broken(translation), str).replace("\n", mark)
 
     return TextUnit(marked, original, write)
 

@@ -270,7 +270,9 @@ PAIR = {"source": "de", "target": "en"}
 NO_PAIR = "Portuguese (Brazil) (pt-BR) is not available as a target language from German (de)"
 INVALID = "Invalid request: "
 OPTIONS = f"{INVALID}file_options"
-KINDS = "file format not supported: a.exe is none of txt, md, html, pdf, ipynb, csv, tsv, docx,"
+KINDS = (
+    "file format not supported: a.exe is none of txt, md, html, mhtml, pdf, ipynb, csv, tsv, docx,"
+)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,32 @@ def test_hosts_that_are_some(host: str) -> None:
 CLIENT = make_app(FakeTranslator(), ServiceConfig(files_bytes=10_000)).test_client()
 
 
+NAMES = ServiceConfig(files_bytes=10_000, trusted_hosts="a.org, .B.example  [::1] my_host")
+GUARDED = make_app(FakeTranslator(), NAMES).test_client()
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        *(("a.org", 200), ("A.org:5000", 200), ("b.example", 200), ("x.y.b.example:1", 200)),
+        *(("[::1]:5000", 200), ("my_host", 200)),
+        *(("evil.com", 400), ("x.a.org", 400), ("evilb.example", 400), ("a.org.evil.com", 400)),
+        *(("localhost", 400), ("127.0.0.1:5000", 400), ("a.org@evil.com", 400)),
+    ],
+)
+def test_only_names_on_the_list_are_answered(host: str, status: int) -> None:
+    assert link(GUARDED, host)[0] == status
+    for path in ("/docs", "/languages", "/nowhere"):
+        answer = GUARDED.get(path, headers={"Host": host})
+        assert answer.status_code == (404 if (path, status) == ("/nowhere", 200) else status)
+        assert status == 200 or (answer.json or {})["code"] == "invalid"
+
+
+def test_what_watches_the_server_asks_by_any_name() -> None:
+    for path in ("/health", "/ready"):
+        assert GUARDED.get(path, headers={"Host": "10.0.0.7:5000"}).status_code == 200
+
+
 def test_two_hosts_are_refused_by_a_server(tmp_path: Path) -> None:
     hosts = b"Host: example.org\r\nHost: example.org\r\nConnection: close\r\n\r\n"
     with (

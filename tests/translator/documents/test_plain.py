@@ -46,6 +46,30 @@ def test_a_page_is_read_in_the_encoding_that_it_declares() -> None:
     assert written == data.replace("Žába".encode("iso-8859-2"), b"&#1046;")
 
 
+@pytest.mark.parametrize(
+    ("declared", "codec", "text", "written_as"),
+    [
+        ("iso-8859-1", "utf-8", "Łódź — it’s", "utf-8"),
+        ("Windows-1252", "utf-8", "für", "utf-8"),
+        ("koi8-r", "utf-8", "Привет", "utf-8"),
+        ("ISO-8859-1", "cp1252", "“Früh” – für 5 €", "ISO-8859-1"),
+        ("us-ascii", "cp1252", "für", "us-ascii"),
+        ("iso-8859-1", "latin-1", "für \x81", "iso-8859-1"),
+        ("iso-8859-1", "latin-1", "plain", "iso-8859-1"),
+        ("koi8-r", "koi8-r", "Привет", "koi8-r"),
+        ("gbk", "gbk", "联通", "gbk"),  # which is valid UTF-8, too
+        ("UTF8", "utf-8", "Łódź", "UTF8"),
+    ],
+)
+def test_a_page_that_declares_a_wrong_encoding_is_read_and_says_what_it_is(
+    declared: str, codec: str, text: str, written_as: str
+) -> None:
+    page = '<p>é</p><meta charset="{}"><p>{}</p>' if codec == "utf-8" else '<meta charset="{}">{}'
+    document = read_page("a.html", page.format(declared, text).encode(codec))
+    assert texts(document)[-1] == text
+    assert unchanged(document) == page.format(written_as, text).encode(codec)
+
+
 def test_markup_is_read_by_its_own_readers() -> None:
     assert shouted(read_page("a.html", b"<p>Hi <b>you</b></p><pre>no</pre>")) == (
         b"<p>HI <b>YOU</b></p><pre>no</pre>"

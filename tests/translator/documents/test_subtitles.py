@@ -81,6 +81,10 @@ def test_cues_are_joined_only_where_it_is_safe(spoken: list[str], expected: obje
         ),
         ("It is so: one\nThing: two", ["It is so: one Thing: two"]),
         ("(laughs) TOM: That\nis funny.", ["(laughs)", "TOM: That is funny."]),
+        ("<i>♪ La\nla ♪</i>\nI love\nit.", ["♪ La la ♪", "I love it."]),
+        ("# La la #\nI love\n[door\ncloses]", ["# La la #", "I love [door closes]"]),
+        ("[door\ncloses]\nI love\nit.", ["[door closes]", "I love it."]),
+        ("（ドアが閉まる）\n誰だ", ["（ドアが閉まる）", "誰だ"]),
     ],
 )
 def test_each_speaker_and_each_sound_has_lines_of_its_own(spoken: str, units: list[str]) -> None:
@@ -197,6 +201,11 @@ def line(text: str, kind: str = "Dialogue") -> str:
         (r"{\b1}Up{\b0}{\fad(1,2)}", ["Up"], r"{\b1}UP{\b0}{\fad(1,2)}"),
         (r"One line\Nand two", ["One line and two"], r"ONE LINE\NAND TWO"),
         (r"- Hello\N- Yes", ["- Hello\n- Yes"], r"- HELLO\N- YES"),
+        (
+            r"{\i1}[door closes]{\i0}\NOne\Ndog",
+            [f"<{A}>[door closes]</{A}>\nOne dog"],
+            r"{\i1}[DOOR CLOSES]{\i0}\NONE\NDOG",
+        ),
         (r"{\p1}m 0 0 l 100 0{\p0}", [], r"{\p1}m 0 0 l 100 0{\p0}"),
         ("12:00", [], "12:00"),
     ],
@@ -207,6 +216,23 @@ def test_what_is_said_is_translated(text: str, found: list[str], written: str) -
     assert texts(document) == found
     assert unchanged(document) == data
     assert shouted(document).decode() == f"{HEAD}{line(written)}\r\n"
+
+
+ALONE = ("♪ La la ♪", "[door closes]", "(laughs)", "♫")
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from([*ALONE, "I love", "this dog.", "- No,"]), max_size=5))
+def test_what_is_wholly_sung_or_a_sound_stays_in_its_line(lines: list[str]) -> None:
+    lines = ["Hello", *lines]
+    plain = read_srt("a.srt", cues("\n".join(lines)))
+    styled = read_ass("a.ass", (HEAD + line(r"\N".join(lines))).encode())
+    for document in (plain, styled):
+        told = [one for one in texts(document)[0].split("\n") if one in ALONE]
+        assert told == [one for one in lines if one in ALONE]
+    loud = [one.upper() for one in lines]
+    assert shouted(plain) == cues("\n".join(loud))
+    assert shouted(styled).decode() == HEAD + line(r"\N".join(loud))
 
 
 def test_comments_and_other_sections_stay() -> None:

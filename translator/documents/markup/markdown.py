@@ -73,7 +73,7 @@ _CODE_OR_COMPONENT = re.compile(
 )
 _SHORT_CODE = re.compile(r"\{\{[<%][^{}]{1,500}[%>]\}\}")
 _SHOWN = re.compile(r"(?<=\s)(?:alt|title|label|placeholder)=(?P<title>\"[^\"{}]+\"|'[^'{}]+')")
-_ARGUMENT = re.compile(r"(?<=\s)(?:title|alt|caption|text)=(?P<title>\"(?:[^\"\\]|\\.)+\")")
+_ARGUMENT = re.compile(r"(?<=\s)(?:title|alt|caption|text|summary)=(?P<title>\"(?:[^\"\\]|\\.)+\")")
 _INITIAL = re.compile(
     r"(?P<opens>(?P<stars>\*{1,3})|<(?P<tag>[a-z]+)\b[^<>\n]*>)(?P<letter>[\"“„]?[^\W\d_])"
     r"(?P<closes>(?(tag)</(?P=tag)>|(?P=stars)))(?=[^\W\d_])"

@@ -18,8 +18,11 @@ const all = find("file-all");
 const share = new Intl.NumberFormat(data.lang, { style: "percent" });
 
 const SHOWN_FIRST = [".docx", ".pdf", ".pptx", ".xlsx", ".txt"];
-const TABLES = [".csv", ".tsv", ".tab"];
-const SHEETS = [".xlsx", ".xlsm", ".xltx", ".xltm", ".ods"];
+const ASKED = {
+  columns: [".csv", ".tsv", ".tab"],
+  sheet_names: [".xlsx", ".xlsm", ".xltx", ".xltm", ".ods"],
+  front_matter: [".md", ".mdx"],
+};
 
 let running = 0; // files that are lost if the page is left
 const done = new Set(); // {name, href} of those that are translated
@@ -47,9 +50,9 @@ function take(files) {
     job.line = make("li", {}, name, job.state, close);
     list.append(job.line);
     const problem = problemWith(file, job);
-    const ending = endingOf(file);
+    const option = Object.keys(ASKED).find((one) => ASKED[one].includes(endingOf(file)));
     if (problem) fail(job, new RequestError(problem, { code: "refused" }));
-    else if ([...TABLES, ...SHEETS].includes(ending)) askFor(job, TABLES.includes(ending));
+    else if (option) askFor(job, option);
     else send(job);
   }
 }
@@ -68,17 +71,18 @@ function count() {
   all.hidden = done.size < 2;
 }
 
-/** Ask what is wanted of a table, before it is sent. */
-function askFor(job, isPlain) {
+/** Ask what is wanted of a file of such a kind, before it is sent. */
+function askFor(job, option) {
+  const isPlain = option === "columns";
   const input = isPlain
     ? make("input", { autocomplete: "off", spellcheck: false, className: "file-columns" })
-    : make("input", { type: "checkbox", className: "file-sheet-names" });
-  const words = t(isPlain ? "page.files.columns" : "page.files.sheet_names");
+    : make("input", { type: "checkbox" });
+  const words = t(`page.files.${option}`);
   const label = isPlain ? make("label", {}, words, " ", input) : make("label", {}, input, " ", words);
   const begin = () => {
     const columns = isPlain ? input.value.split(",").map((one) => one.trim()).filter(Boolean) : [];
     if (columns.length) job.options = { columns };
-    if (input.checked) job.options = { sheet_names: true };
+    if (input.checked) job.options = { [option]: true };
     send(job);
   };
   input.addEventListener("keydown", (event) => event.key === "Enter" && begin());

@@ -238,10 +238,12 @@ def test_front_matter_is_translated_when_asked_for(text: str, expected: str | No
 
 
 def test_arguments_of_short_codes_are_translated_when_asked_for() -> None:
-    text = 'See {{< figure title="a" alt="b" src="c" >}} and {{% text="d" %}}.'
+    text = 'See {{< figure "e" "f" title="a" alt="b" src="c" >}} and {{% text="d" %}}.'
     [prose, *arguments] = [unit.text for unit in read_markdown(text, has_front_matter=True).units]
     assert arguments == ["a", "b", "d"]
     document = read_markdown(text, has_front_matter=True)
     written = document.rebuild([prose.replace("See", "Siehe"), "A", '"B"', "D"])
-    assert written == ('Siehe {{< figure title="A" alt="\\"B\\"" src="c" >}} and {{% text="D" %}}.')
+    assert written == (
+        'Siehe {{< figure "e" "f" title="A" alt="\\"B\\"" src="c" >}} and {{% text="D" %}}.'
+    )
     assert [unit.text for unit in read_markdown(text).units] == [text]
