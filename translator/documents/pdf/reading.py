@@ -17,12 +17,20 @@ import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.structure import paragraphs_of
-from translator.documents.pdf.typefaces import PLAIN, Face, face_like, has_sign, is_for_formulas
+from translator.documents.pdf.typefaces import (
+    PLAIN,
+    Face,
+    face_like,
+    has_sign,
+    is_for_formulas,
+    name_inside,
+)
 
 Colour = tuple[int, int, int]
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
+_NAMELESS = re.compile(r"(?:[A-Z]{6}\+)?(?:CIDFont)?(?:\+?[FT][\d_]+)?(?:\s|$)")
 _BARE = re.compile(r"[\W\d_]*")  # as amounts are
 _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
 FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
@@ -133,13 +141,14 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
     own, has_forms, paragraphs = set[int](), False, paragraphs_of(page)
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
+        faces = dict[int, tuple[Face, str]]()
         for index in range(pdfium.FPDFPage_CountObjects(page)):
             shown = pdfium.FPDFPage_GetObject(page, index)
             kind = pdfium.FPDFPageObj_GetType(shown)
             has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
-                run, places = _run(len(runs), shown, letters.get(_address(shown), ()))
+                run, places = _run(len(runs), shown, letters.get(_address(shown), ()), faces)
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
                 runs.append((replace(run, paragraph=told) if told else run, places))
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
@@ -282,8 +291,16 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
     return letters
 
 
-def _run(number: int, shown: object, letters: Sequence[_Letter]) -> tuple[Run, list[_Place]]:
-    """Return what an object shows, and where each letter begins and ends on its line."""
+def _run(
+    number: int,
+    shown: object,
+    letters: Sequence[_Letter],
+    faces: dict[int, tuple[Face, str]],
+) -> tuple[Run, list[_Place]]:
+    """Return what an object shows, and where each letter begins and ends on its line.
+
+    It adds to the `faces` of fonts, by their addresses.
+    """
     matrix, font_size = pdfium.FS_MATRIX(), ctypes.c_float()
     pdfium.FPDFPageObj_GetMatrix(shown, matrix)
     pdfium.FPDFTextObj_GetFontSize(shown, font_size)
@@ -305,7 +322,9 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> tuple[Run, l
     if is_told and text.islower():
         size /= by.SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
-    start, (face, name) = matrix.e * cos + matrix.f * sin, _face(font)
+    if _address(font) not in faces:
+        faces[_address(font)] = _face(font)
+    start, (face, name) = matrix.e * cos + matrix.f * sin, faces[_address(font)]
     if mode == _OUTLINED or slant > by.LEAST_SLANT:  # for lack of a bold or slanted face
         is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > by.LEAST_SLANT
         face = Face(face.family, is_bold, face.is_italic or is_italic)
@@ -530,8 +549,19 @@ def _face(font: object) -> tuple[Face, str]:
     is_set_apart = 0 < narrow.value < wide.value  # whatever its flags say
     flags = max(pdfium.FPDFFont_GetFlags(font), 0) & ~int(is_set_apart)
     names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
-    face = face_like(names, flags, pdfium.FPDFFont_GetWeight(font))
-    return face, names if is_for_formulas(names) else ""
+    weight = pdfium.FPDFFont_GetWeight(font)
+    if _NAMELESS.match(names) and (inside := name_inside(_file_of(font))):
+        names, flags, weight = inside, 0, 0
+    return face_like(names, flags, weight), names if is_for_formulas(names) else ""
+
+
+def _file_of(font: object) -> bytes:
+    """Return the file of a font; that of a substitute if it is not in the document."""
+    length = ctypes.c_size_t()
+    pdfium.FPDFFont_GetFontData(font, None, 0, length)
+    data = (ctypes.c_uint8 * length.value)()
+    pdfium.FPDFFont_GetFontData(font, data, length, length)
+    return bytes(data)
 
 
 def _colour(shown: object) -> Colour:

@@ -9,18 +9,21 @@ from __future__ import annotations
 import functools
 import io
 import re
+import struct
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pikepdf
 from fontTools import subset
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTFont, TTLibError
 from pikepdf import Array, Dictionary, Name
 
 FOLDER = Path(__file__).parent / "fonts"
 Family = Literal["Sans", "Serif", "Mono"]
 
-_MONO = re.compile(r"mono|courier|consol|typewriter|menlo|nimbusmon|cmtt|sftt|lmmono", re.I)
+_MONO = re.compile(
+    r"mono|courier|consol|typewriter|menlo|nimbusmon|lettergothic|cmtt|sftt|lmmono", re.I
+)
 _SANS = re.compile(r"sans|arial|helvetica|verdana|calibri|tahoma|gothic|nimbussan|cmss|lmss", re.I)
 _SERIF = re.compile(
     r"serif|times|(?<!-)roman|georgia|garamond|cambria|palatino|palladio|bookman|nimbusrom|minion"
@@ -41,7 +44,7 @@ _FORMULAS = re.compile(
 )
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
-_HEAVY = 700
+_HEAVY, _HEAVIEST = 700, 1000  # some files have higher ones for all of their fonts
 _FIXED_FLAG, _SERIF_FLAG, _ITALIC_FLAG, _BOLD_FLAG = 1, 1 << 1, 1 << 6, 1 << 18
 
 
@@ -70,13 +73,23 @@ def face_like(name: str, flags: int, weight: int = 0) -> Face:
         weight: how heavy its stems are, where 400 is usual; 0 if that is not known.
     """
     family: Family = "Sans"
-    if _MONO.search(name) or flags & _FIXED_FLAG:
+    is_named = _SANS.search(name) or _SERIF.search(name)  # and its flags may be wrong
+    if _MONO.search(name) or (flags & _FIXED_FLAG and not is_named):
         family = "Mono"
     elif not _SANS.search(name) and (_SERIF.search(name) or flags & _SERIF_FLAG):
         family = "Serif"
     is_bold = _BOLD.search(name) is not None or flags & _BOLD_FLAG != 0
-    is_bold = is_bold or weight >= _HEAVY
+    is_bold = is_bold or _HEAVY <= weight <= _HEAVIEST
     return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
+
+
+def name_inside(file: bytes) -> str:
+    """Return the name that a font file has in it; empty if it has none, or is of another kind."""
+    try:
+        with TTFont(io.BytesIO(file), lazy=True) as font:
+            return str(font["name"].getDebugName(4) or "")
+    except (TTLibError, KeyError, AssertionError, ValueError, struct.error):
+        return ""
 
 
 def is_for_formulas(name: str) -> bool:

@@ -14,6 +14,7 @@ from translator.documents.pdf.typefaces import (
     EmbeddedFonts,
     Face,
     face_like,
+    name_inside,
     shown,
     width_of,
 )
@@ -43,6 +44,7 @@ FACES = [
         ("Unknown", 1 << 18 | 1 << 6, "Sans-BoldItalic"),
         ("MinionPro", 2, "Serif-Regular"),
         ("Frutiger-Roman", 32, "Sans-Regular"),
+        ("Arial-BoldMT", 33, "Sans-Bold"),
         ("SFBI1200 Computer Modern", 4, "Serif-BoldItalic"),
         ("Calibri", 34, "Sans-Regular"),
     ],
@@ -54,6 +56,12 @@ def test_a_font_has_a_face(name: str, flags: int, face: str) -> None:
 def test_a_font_with_heavy_stems_is_bold() -> None:
     assert str(face_like("Poppins-Medium", 4, 704)) == "Sans-Bold"
     assert str(face_like("Poppins-Regular", 4, 545)) == "Sans-Regular"
+    assert str(face_like("Times-Roman", 34, 2140)) == "Serif-Regular"
+
+
+def test_a_font_file_has_its_name_in_it() -> None:
+    assert name_inside((FOLDER / "Mono-Bold.ttf").read_bytes()) == "Liberation Mono Bold"
+    assert [name_inside(data) for data in (b"", b"%!PS-AdobeFont", b"\0\1\0\0\0\x20")] == [""] * 3
 
 
 @pytest.mark.parametrize("face", FACES, ids=str)
