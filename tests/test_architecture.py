@@ -132,7 +132,7 @@ BUDGET = {
         "runtime": 6293,
         "search": 543,
         "store": 3392,
-        "text": 2948,
+        "text": 2953,
         "tokens": 1136,
     },
     "service": {
