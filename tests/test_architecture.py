@@ -128,7 +128,7 @@ BUDGET = {
         "engine": 1400,
         "model": 1195,
         "pipeline": 4975,
-        "rules": 3584,
+        "rules": 3595,
         "runtime": 6293,
         "search": 543,
         "store": 3392,
