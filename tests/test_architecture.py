@@ -119,7 +119,7 @@ TABLES_OF_WORDS = {
 BUDGET = {
     "translator": {
         "base": 1751,
-        "alignment": 1280,
+        "alignment": 1287,
         "bulk": 1966,
         "cli": 1585,
         "detection": 542,
@@ -127,7 +127,7 @@ BUDGET = {
         "downloads": 1000,
         "engine": 1400,
         "model": 1195,
-        "pipeline": 4975,
+        "pipeline": 4978,
         "rules": 3595,
         "runtime": 6293,
         "search": 543,

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from translator.alignment.regions import Region
 from translator.alignment.words import WORD, Floats, word_weights, words_in
 from translator.text.characters import PLACEHOLDER
+from translator.text.lone_numbers import CURRENCY_SIGN
 from translator.text.spans import Span
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _LEAST_SHARE = 0.5
 
 _QUOTES = "\"'„“”‚‘’«»‹›"
 _QUOTED = re.compile(rf"(?<![^\W_])[{_QUOTES}]([^{_QUOTES}]+)[{_QUOTES}](?!\w)")
+_CURRENCY = re.compile(rf"\s?({CURRENCY_SIGN})(?!\s?[0-9])")
 _SUFFIX = re.compile(r"st|nd|rd|th|er|re|ème|e|o|a|[ªº.]")
 """What makes a number an ordinal one, such as the `st` of `21<sup>st</sup>`."""
 
@@ -175,6 +177,11 @@ class _Sentence:
         while end < within[1] and _is_punctuation(inner[-1] + self._target[end]):
             end += 1
         while start > within[0] and _is_punctuation(inner[0] + self._target[start - 1]):
+            start -= 1
+        before, behind = self._target[within[0] : start][-1:], _CURRENCY.match(self._target, end)
+        if behind and behind[1] in inner and behind.end() <= within[1]:
+            end = behind.end()
+        elif _CURRENCY.match(before) and before in inner:
             start -= 1
         if region.source[0] == 0:
             start = within[0]
