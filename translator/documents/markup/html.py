@@ -10,7 +10,7 @@ import html
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,7 +20,9 @@ from translator.documents.markup.html_tokens import (
     HTML,
     ITALIC,
     LABELLED,
+    LABELS,
     LINE_BREAKS,
+    NOTES,
     RAISED,
     TRANSLATED_ATTRIBUTES,
     TRANSLATED_META,
@@ -56,6 +58,9 @@ _STATEMENT = re.compile(STATEMENT)
 _WHITE_SPACE = re.compile(r"\s+")
 _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
 """A circle or a box to tick: it parts what a form offers."""
+
+_BESIDE_LABEL = re.compile(r"[^\W\d_]{2}<[^<>]*>[^\W\d_][^<]+</\w+>\s*<")
+"""An element that touches a word, and is no letter of it: `Colour<em>required</em>`."""
 
 
 def read_html(
@@ -121,6 +126,7 @@ class _Reader:
         self._items: list[HtmlItem] = []
         self._elements: list[_Element] = []
         self._num_open: Counter[str] = Counter()
+        self._around: tuple[list[Piece], list[HtmlItem], int] | None = None  # of an open note
 
     def pieces(self) -> Sequence[Piece]:
         """Return the whole page taken apart."""
@@ -144,6 +150,7 @@ class _Reader:
                 self._add_untranslated(token)
             if len(self._items) > _MOST_ITEMS:
                 self._end_paragraph()
+        self._end_note(())
         self._end_paragraph(keeps_spaces=not has_markup)
         return self._pieces
 
@@ -158,6 +165,14 @@ class _Reader:
             else:
                 self._pieces += part
         self._items = []
+
+    def _end_note(self, markup: Markup) -> None:
+        """Go on with what stands around a note, which is one mark there."""
+        if self._around:
+            self._end_paragraph()
+            pieces, items, _ = self._around
+            items.append(Item("stands", mark=(*self._pieces, *markup)))
+            self._pieces, self._items, self._around = pieces, items, None
 
     def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
         raw = self._page[token.start : token.end]
@@ -183,13 +198,17 @@ class _Reader:
         markup: Markup = (tag,)
         if (is_translated or (was_translated and token.name in rules.untranslated)) and found:
             markup = self._with_units(token, found)
+        may_be_note = is_translated and not (is_block or is_void or self._around)
+        if is_note := may_be_note and token.name in rules.notes:
+            self._around = self._pieces, self._items, len(self._elements)
+            self._pieces, self._items = [], []
         if not is_void:
             is_read = token.name not in rules.unread and (
                 not self._elements or self._elements[-1].is_read
             )
             self._elements.append(_Element(token.name, is_translated, is_read))
             self._num_open[token.name] += 1
-        if is_block:
+        if is_block or is_note:
             self._pieces += markup
         elif is_void and self._is_line_break(token):
             self._items.append(Item("break", mark=markup, pair=_LINE_BREAK))
@@ -198,6 +217,9 @@ class _Reader:
         elif is_void and rules.has_gaps and was_translated:
             self._items.append(Item("stands", mark=markup, pair=_GAP))
         elif is_translated and not is_void:
+            is_label = [one.name for one in self._elements[-2:-1] if one.name in LABELS]
+            if is_label and _BESIDE_LABEL.match(self._page, token.start - 2):
+                self._items.append(Item("break", mark=()))
             self._items.append(Item("opens", mark=markup, pair=token.name))
         else:
             self._add_untranslated(token, markup)
@@ -212,14 +234,17 @@ class _Reader:
 
     def _end(self, token: Token) -> None:
         was_translated = self._is_translated
-        if token.name in self._rules.blocks:
-            self._end_paragraph()
         if self._num_open[token.name]:
             while (name := self._elements.pop().name) != token.name:
                 self._num_open[name] -= 1
             self._num_open[token.name] -= 1
         markup = (self._page[token.start : token.end],)
+        if self._around and (num_left := len(self._elements) - self._around[2]) <= 0:
+            self._end_note(() if num_left else markup)
+            if not num_left:
+                return
         if token.name in self._rules.blocks:
+            self._end_paragraph()
             self._pieces += markup
         elif was_translated:
             self._items.append(Item("closes", mark=markup, pair=token.name))
@@ -267,7 +292,7 @@ def read_xml(
     options = options or TagOptions()
     rules = replace(_NAMES, finds_outline=options.finds_outline)
     if options.finds_outline:
-        rules = replace(rules, blocks=outline_of(text), line_breaks=LINE_BREAKS)
+        rules = replace(rules, blocks=outline_of(text), line_breaks=LINE_BREAKS, notes=NOTES)
     return read_markup(text, rules.with_options(options), name, target)
 
 
@@ -308,10 +333,11 @@ Markup = tuple[Piece, ...]
 
 HtmlItem = Item[Markup]
 """A text has its entities; `pair` is the name of an element that opens or closes, or says what
-stands: a `_LINE_BREAK`, or a `_GAP`."""
+stands: a `_LINE_BREAK`, for example."""
 
-_LINE_BREAK, _GAP = "br", "gap"
-"""A `<br>`; an empty element of XML, which parts the words that it touches."""
+_LINE_BREAK, _GAP, _SIDE_BY_SIDE = "br", "gap", "side by side"
+"""A `<br>`; an empty element of XML, which parts the words that it touches;
+a place where two things touch."""
 
 NO_BREAK = "\u00a0"
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -347,6 +373,8 @@ class ParagraphUnit:
                 text = "" if before.endswith(" ") else " "
             elif item.pair == _GAP and item.mark and _parts_words(before, items[place + 1 :]):
                 shown.append(replace(item, mark=("\0", *item.mark, "\0")))
+                text = " "
+            elif item.pair == _SIDE_BY_SIDE:
                 text = " "
             else:
                 shown.append(item)
@@ -428,6 +456,65 @@ def _parts_words(before: str, items: Sequence[HtmlItem]) -> bool:
     return bool(_ENDS_WORD.match(before[-1:])) and after[:1].isalnum()
 
 
+_RUN = re.compile(
+    r"<(?:span|font)(?:\s+(?:style|lang|color|face|size)=(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))+\s*>"
+)
+"""What an editor writes around each part of a text that has a font."""
+
+_IS_SEEN = re.compile(
+    r"padding|margin|border|display|background(?!-color:\s?t)|decoration(?!:\s?n)"
+)
+_PROPERTY = re.compile(r"([\w-]+)\s*[:=]")
+
+
+def _with_base(items: list[HtmlItem]) -> list[HtmlItem]:
+    """Return items with one pair around all that editors have put around several parts.
+
+    So `<i A>One</i><i B>two</i><i A>three</i>` is read as `<i A>One<i B>two</i>three</i>`, if the
+    other parts say all that it says.
+    """
+    parts, start, depth = list[tuple[int, int]](), 0, 0
+    for place, item in enumerate(items):
+        start = place if depth == 0 else start
+        depth += (item.kind == "opens") - (item.kind == "closes")
+        if depth == 0 and (not item.is_unread or item.pair == _SIDE_BY_SIDE):
+            parts.append((start, place))
+    tags = [["".join(map(str, one.mark or ())) for one in items[a : b + 1]] for a, b in parts]
+    said = [[{*_PROPERTY.findall(tag)} for tag in own] for own in tags]
+    found = Counter(tag for tag, *_ in tags if _RUN.fullmatch(tag) and not _IS_SEEN.search(tag))
+    for base, count in found.most_common():
+        wanted = {*_PROPERTY.findall(base)}
+        if count > 1 and all(any(wanted <= one for one in own) for own in said):
+            break
+    else:
+        return items
+    places = [one for part, own in zip(parts, tags, strict=True) if own[0] == base for one in part]
+    inner = [item for place, item in enumerate(items) if place not in places]
+    return [items[places[0]], *inner, items[places[-1]]]
+
+
+def _side_by_side(items: Sequence[HtmlItem], rules: Rules) -> Iterator[HtmlItem]:
+    """Yield items, with one more where an element touches a capital: `<b>File</b><b>Open</b>`.
+
+    In HTML, that may be a name if the two are not alike: `Java<b>Script</b>`.
+    """
+    left: HtmlItem = Item("stands")
+    before, tags = "", dict[Hashable, Markup | None]()
+    for place, item in enumerate(items):
+        is_word = before[-2:].isalpha() and before[-2:].islower()
+        if is_word and item.kind in ("opens", "text") and left.kind in ("closes", "text"):
+            after = next((one.text for one in items[place : place + 9] if one.kind != "opens"), "")
+            is_same = item.pair != "span" or item.mark == tags.get("span")
+            if after[:1].isupper() and (rules.has_gaps or (item.pair == left.pair and is_same)):
+                yield Item("stands", mark=(), pair=_SIDE_BY_SIDE)
+        if item.kind not in ("opens", "closes"):
+            before = item.text
+        elif item.kind == "opens":
+            tags[item.pair] = item.mark
+        left = item
+        yield item
+
+
 def _without_initial(items: Sequence[HtmlItem]) -> tuple[tuple[Markup, ...], Sequence[HtmlItem]]:
     """Return what opens and closes around the first letter of a word, and the items without it.
 
@@ -496,30 +583,23 @@ def _goes_on(before: str, after: str) -> bool:
     return ends_open and len(line) >= _WRAPPED_LINE and after[0].islower()
 
 
-def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
-    """Yield the unit of items without letters, if all their text is one number, and its edges."""
-    places = [n for n, item in enumerate(items) if item.kind == "text" and item.text.strip()]
-    if len(places) != 1 or not may_stand_alone(decode(items[places[0]].text).strip()):
-        yield joined(items)
-        return
-    [place] = places
-    after_start, before = _split_start(items[place])
-    number, after = _split_end(after_start)
-    yield joined([*items[:place], before])
-    yield ParagraphUnit([number], keeps_spaces)
-    yield joined([after, *items[place + 1 :]])
+def _is_read(item: HtmlItem) -> bool:
+    """Return whether a text has letters, or is a number that a language writes in its way."""
+    text = decode(item.text)
+    return item.kind == "text" and (has_letters(text) or may_stand_alone(text.strip()))
 
 
 def _unit_of(
     items: Sequence[HtmlItem], keeps_spaces: bool, rules: Rules, levels: int = _MOST_LEVELS
 ) -> Iterator[ParagraphUnit | Markup]:
     """Yield the units that some items make, if there is something to translate, and their edges."""
-    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
-        yield from _number_of(items, keeps_spaces)
+    if not any(map(_is_read, items)):
+        yield joined(items)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
+    whole = _with_base([*_side_by_side(whole, rules)])
     is_page = not keeps_spaces and _PAGE.fullmatch("".join(item.text for item in whole).strip())
-    if is_page or not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
+    if is_page or not any(map(_is_read, whole)):
         yield joined(whole)
         return
     before, inner, after = map(list, without_edges(whole, _is_edge))
@@ -588,9 +668,9 @@ def _cuts(items: Sequence[HtmlItem], rules: Rules) -> Sequence[int]:
     cuts = list[int]()
     for left, right in itertools.pairwise(parts):
         touch = not any(item.text or item.kind == "break" for item in items[left.end : right.start])
-        is_badge = touch and right == parts[-1] and items[right.start].pair in _BADGES
+        pair = items[right.start].pair if touch and right == parts[-1] else None
         if (left.is_element and _parted(left, right, touch, is_row, is_sentence)) or (
-            is_badge and _is_badge(left, right)
+            pair in _BADGES and _is_badge(left, right, pair == "small")
         ):
             cuts += [left.end] if touch else [left.end, right.start]
         elif not is_row:
@@ -601,15 +681,22 @@ def _cuts(items: Sequence[HtmlItem], rules: Rules) -> Sequence[int]:
 _BADGES = frozenset({"label", "small", "span", "sup"})
 
 
-def _is_badge(left: _Part, right: _Part) -> bool:
-    """Return whether an element touches the word before it with a capital: `Messages<…>New</…>`."""
+def _is_badge(left: _Part, right: _Part, is_small: bool) -> bool:
+    """Return whether an element at the end is no part of the sentence: `Messages<…>New</…>`.
+
+    It touches the word before it with a capital, or with several words, or is a small remark.
+    """
+    is_remark = is_small and not _ENDS_SENTENCE.search(right.text)
+    if left.text[-1:].isspace() or not right.text[:1].isalpha():
+        return is_remark
     is_name = len(left.text) < 5 or right.text[1:2].isupper()  # as in `Mac<span>OS</span>`
-    return left.text[-1:].islower() and right.text[:1].isupper() and not is_name
+    is_own = is_remark or " " in right.text.strip() or (right.text[:1].isupper() and not is_name)
+    return left.text[-2:].isalpha() and left.text[-1].islower() and is_own
 
 
 def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: bool) -> bool:
     """Return whether an element and what follows are texts of their own."""
-    begins = right.text[:1].isupper() or right.text[:1].isdigit()
+    begins = right.text[:1].isupper() or right.text[:1].isdigit() or not has_letters(right.text)
     if is_row and left.is_link and right.is_link:
         return True
     if not touch:
@@ -685,8 +772,8 @@ def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
             if not letters:
                 result[start:] = [Item("stands", mark=joined(result[start:]), read=read.strip())]
             letters = letters or letters_before
-        elif item.kind == "text":
-            letters = letters or has_letters(decode(item.text))
+        else:
+            letters = letters or _is_read(item)
     return result
 
 
