@@ -123,7 +123,7 @@ BUDGET = {
         "bulk": 1966,
         "cli": 1585,
         "detection": 542,
-        "documents": 11668,
+        "documents": 11670,
         "downloads": 1000,
         "engine": 1400,
         "model": 1195,
@@ -132,7 +132,7 @@ BUDGET = {
         "runtime": 6293,
         "search": 543,
         "store": 3392,
-        "text": 2953,
+        "text": 2950,
         "tokens": 1136,
     },
     "service": {

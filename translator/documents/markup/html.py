@@ -336,7 +336,7 @@ HtmlItem = Item[Markup]
 stands: a `_LINE_BREAK`, for example."""
 
 _LINE_BREAK, _GAP, _SIDE_BY_SIDE = "br", "gap", "side by side"
-"""A `<br>`; an empty element of XML, which parts the words that it touches;
+"""A `<br>`; an empty element of XML, or one with a space, which parts the words that it touches;
 a place where two things touch."""
 
 NO_BREAK = "\u00a0"
@@ -372,7 +372,7 @@ class ParagraphUnit:
                 self._breaks.append((len(before), item.mark or ()))
                 text = "" if before.endswith(" ") else " "
             elif item.pair == _GAP and item.mark and _parts_words(before, items[place + 1 :]):
-                shown.append(replace(item, mark=("\0", *item.mark, "\0")))
+                shown.append(replace(item, mark=(*_PARTS, *item.mark)))
                 text = " "
             elif item.pair == _SIDE_BY_SIDE:
                 text = " "
@@ -404,15 +404,18 @@ class ParagraphUnit:
             return self._whole
         kept = keep_no_breaks(self.marked.text, translation)
         pieces = self._with_initial([*self._with_breaks([*self._inline.pieces(kept)])])
-        rendered: list[Piece] = []
+        rendered, is_gap = list[Piece](), False
         for piece in pieces:
             if isinstance(piece, str):
+                piece, is_gap = piece.removeprefix(" ") if is_gap else piece, False
                 rendered.append(encode(piece, self._entities))
+            elif is_gap := piece[0][:1] == _PARTS:
+                if rendered and isinstance(last := rendered[-1], str):
+                    rendered[-1] = last.removesuffix(" ")
+                rendered += piece[0][1:]
             else:
                 rendered += piece[0]
-        if "\0" not in rendered:
-            return tuple(rendered)
-        return (_GAPS.sub(r"\1", "".join(map(str, rendered))),)  # XML has no units inside
+        return tuple(rendered)
 
     def _with_initial(self, pieces: list[str | tuple[Markup]]) -> list[str | tuple[Markup]]:
         """Return texts and marks, with the first letter in the initial that the source has."""
@@ -445,14 +448,14 @@ class ParagraphUnit:
 
 
 _ENDS_WORD = re.compile(r"[\w.,:;!?)]")
-_GAPS = re.compile(r" ?\0([^\0]*)\0 ?")
+_PARTS = ("\0",)  # before what parts words
 _INITIAL = re.compile(r"[\"'„“«‹¿¡]?[^\W\d_]")
 _INITIAL_FIRST = re.compile("(o+)t(c+)o*t")  # by the first letters of the kinds of items
 
 
 def _parts_words(before: str, items: Sequence[HtmlItem]) -> bool:
     """Return whether something touches a word, and another at once or behind a tag."""
-    after = "".join(item.text for item in items[:2])
+    after = "".join(item.text for item in items[:4])
     return bool(_ENDS_WORD.match(before[-1:])) and after[:1].isalnum()
 
 
@@ -461,9 +464,7 @@ _RUN = re.compile(
 )
 """What an editor writes around each part of a text that has a font."""
 
-_IS_SEEN = re.compile(
-    r"padding|margin|border|display|background(?!-color:\s?t)|decoration(?!:\s?n)"
-)
+_IS_SEEN = re.compile(r"padding|margin|border|display|background(?!-color: ?t)|decoration(?!: ?n)")
 _PROPERTY = re.compile(r"([\w-]+)\s*[:=]")
 
 
@@ -480,13 +481,11 @@ def _with_base(items: list[HtmlItem]) -> list[HtmlItem]:
         if depth == 0 and (not item.is_unread or item.pair == _SIDE_BY_SIDE):
             parts.append((start, place))
     tags = [["".join(map(str, one.mark or ())) for one in items[a : b + 1]] for a, b in parts]
-    said = [[{*_PROPERTY.findall(tag)} for tag in own] for own in tags]
-    found = Counter(tag for tag, *_ in tags if _RUN.fullmatch(tag) and not _IS_SEEN.search(tag))
-    for base, count in found.most_common():
-        wanted = {*_PROPERTY.findall(base)}
-        if count > 1 and all(any(wanted <= one for one in own) for own in said):
-            break
-    else:
+    said = [{*_PROPERTY.findall("".join(own))} for own in tags]
+    runs = [own[0] for own in tags if _RUN.fullmatch(own[0]) and not _IS_SEEN.search(own[0])]
+    bases = Counter(tag for tag in runs if all(map({*_PROPERTY.findall(tag)}.issubset, said)))
+    base, count = max(bases.items(), key=lambda one: one[1], default=("", 0))
+    if count < 2:
         return items
     places = [one for part, own in zip(parts, tags, strict=True) if own[0] == base for one in part]
     inner = [item for place, item in enumerate(items) if place not in places]
@@ -597,7 +596,7 @@ def _unit_of(
         yield joined(items)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
-    whole = _with_base([*_side_by_side(whole, rules)])
+    whole = [*_side_by_side(whole, rules)]
     is_page = not keeps_spaces and _PAGE.fullmatch("".join(item.text for item in whole).strip())
     if is_page or not any(map(_is_read, whole)):
         yield joined(whole)
@@ -609,6 +608,8 @@ def _unit_of(
             yield from _unit_of(inner[start:end], keeps_spaces, rules, levels - 1)
         yield joined(after)
         return
+    opening, inner, closing = map(list, without_edges(_with_base(inner), _is_edge))
+    before, after = [*before, *opening], [*closing, *after]
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])
         before.append(space)
@@ -696,11 +697,11 @@ def _is_badge(left: _Part, right: _Part, is_small: bool) -> bool:
 
 def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: bool) -> bool:
     """Return whether an element and what follows are texts of their own."""
-    begins = right.text[:1].isupper() or right.text[:1].isdigit() or not has_letters(right.text)
+    begins = right.text[:1].isupper() or right.text[:1].isdigit()
     if is_row and left.is_link and right.is_link:
         return True
     if not touch:
-        return is_row and begins
+        return is_row and (begins or not has_letters(right.text))
     is_initial = sum(map(str.isalpha, left.text)) < 2 and not (begins and left.text.islower())
     is_label = _ENDS_LABEL.search(left.text) and (is_row or " " in right.text)
     if is_initial or not is_label or is_sign(right.text):  # `<b>You</b>Tube` is no label
@@ -770,7 +771,8 @@ def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
             read = "".join(one.read or decode(one.text) for one in result[start:])
             letters = letters and not (item.pair in RAISED and is_sign(read))
             if not letters:
-                result[start:] = [Item("stands", mark=joined(result[start:]), read=read.strip())]
+                pair = _GAP if read.isspace() else None
+                result[start:] = [Item("stands", "", joined(result[start:]), pair, read.strip())]
             letters = letters or letters_before
         else:
             letters = letters or _is_read(item)

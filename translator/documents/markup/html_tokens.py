@@ -39,7 +39,7 @@ LINE_BREAKS = word_set("br lb")
 """They end a line if they are empty: HTML's, and TEI's."""
 
 NOTES = word_set("fn footnote indexterm note")
-"""They stand inside a sentence and are no part of it: DITA's, DocBook's, JATS's and TEI's."""
+"""They stand inside a sentence, and are no part of it: DITA's, DocBook's, JATS's and TEI's."""
 
 UNTRANSLATED = word_set("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
 """Their content comes back as it is, unless an element inside has `translate="yes"`."""
@@ -300,11 +300,11 @@ class _Scanner:
     def _end_of_tag(self, place: int) -> int:
         """Return the offset after the `>` of a tag, which quotes may hide; 0 if there is none."""
         begin = place
-        while self._quotes_matter:
+        while self._quotes_matter:  # and braces, which are JSX's
             found = _NEXT_IN_TAG.search(self._page, place)
             if found and not found[1]:
                 return found.end()
-            closing = found[1].replace("{", "}") if found else ""  # braces are JSX's
+            closing = found[1].replace("{", "}") if found else ""
             place = self._page.find(closing, found.end()) + 1 if found else 0
             self._quotes_matter = place > 0
         return self._after(">", begin)

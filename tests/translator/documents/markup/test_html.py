@@ -386,6 +386,30 @@ def test_elements_of_xml_that_touch_a_capital_are_two_things() -> None:
     ]
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["<i> </i>", "<b class=x>&nbsp;</b>", "<a title='Old news'> </a>"]),
+        min_size=1,
+        max_size=4,
+    ),
+    st.sampled_from(["%s", "<u>%s</u>"]),
+)
+def test_an_element_with_a_space_parts_words(gaps: list[str], around: str) -> None:
+    page = "".join(f"{around % 'word'}{gap}" for gap in gaps) + "end"
+    sentence, *_ = texts(page)
+    assert sentence.replace("*", "").split() == ["word"] * len(gaps) + ["end"]
+    document = read_html(page)
+    written = document.rebuild([shout(unit) for unit in document.units])
+    assert written == re.sub("word|end|Old news", lambda found: found[0].upper(), page)
+
+
+def test_a_note_may_stand_beside_an_empty_element() -> None:
+    document = read_xml("<p>One<x/>two<fn>A note.</fn> three</p>")
+    written = document.rebuild([shout(unit) for unit in document.units])
+    assert written == "<p>ONE<x/>TWO<fn>A NOTE.</fn> THREE</p>"
+
+
 def test_names_are_not_htmls() -> None:
     assert units("<title>A <b>bold</b> title</title>") == ["A bold title"]
     assert units("<script>Some text</script><pre>More text</pre>") == ["Some text", "More text"]
@@ -452,6 +476,7 @@ def test_runs_of_the_font_of_a_paragraph_are_one(runs: list[tuple[str, str]]) ->
         f"<p>{A}One</span> two {A}three</span></p>",
         f"<p>{A}One</span> <b>two</b> {A}three</span></p>",
         f"<p>{A}One</span> <span style='color:red'>two</span> {A}three</span></p>",
+        f"<p>{A}One</span> {A}Two</span></p>",
         "<p><span style='padding:1px'>One</span> <span style='padding:1px'>two</span></p>",
         "<p><span class=a>One</span> <span class=a>two</span></p>",
     ],
