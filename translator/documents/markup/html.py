@@ -59,7 +59,7 @@ _WHITE_SPACE = re.compile(r"\s+")
 _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
 """A circle or a box to tick: it parts what a form offers."""
 
-_BESIDE_LABEL = re.compile(r"[^\W\d_]{2}<[^<>]*>[^\W\d_][^<]+</\w+>\s*<")
+_BESIDE_LABEL = re.compile(r"[^\W\d_]{2}<(?!sub)[^<>]*>[^\W\d_][^<]+</\w+>\s*<")
 """An element that touches a word, and is no letter of it: `Colour<em>required</em>`."""
 
 
@@ -217,7 +217,7 @@ class _Reader:
         elif is_void and rules.has_gaps and was_translated:
             self._items.append(Item("stands", mark=markup, pair=_GAP))
         elif is_translated and not is_void:
-            is_label = [one.name for one in self._elements[-2:-1] if one.name in LABELS]
+            is_label = self._elements[-2:-1] and self._elements[-2].name in LABELS
             if is_label and _BESIDE_LABEL.match(self._page, token.start - 2):
                 self._items.append(Item("break", mark=()))
             self._items.append(Item("opens", mark=markup, pair=token.name))
@@ -460,7 +460,7 @@ def _parts_words(before: str, items: Sequence[HtmlItem]) -> bool:
 
 
 _RUN = re.compile(
-    r"<(?:span|font)(?:\s+(?:style|lang|color|face|size)=(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))+\s*>"
+    r"(?i)<(?:span|font)(?:\s+(?:style|lang|color|face|size)=(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))+\s*>"
 )
 """What an editor writes around each part of a text that has a font."""
 

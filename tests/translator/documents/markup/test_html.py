@@ -206,6 +206,7 @@ SIDE_BY_SIDE = {
     "The price is <b>1,250.00</b>, mark<sup>1,2</sup>": ["The price is *1,250.00*, mark*"],
     "<label>Colour<em>required</em> <input></label>": ["Colour", "required"],
     "<button>S<u>a</u>ve</button>": ["S*a*ve"],
+    "<th>Temp<sub>max</sub></th>": ["Temp*max*"],
     "<th>Price<span>per month</span></th>": ["Price", "per month"],
     "<h3>Red wine <small>750 ml bottle</small></h3>": ["Red wine", "750 ml bottle"],
     "He said it <small>so quietly.</small>": ["He said it *so quietly.*"],
