@@ -10,13 +10,14 @@ import html
 import itertools
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from translator.documents.document import THE_TEXT, Piece, TextDocument, TextUnit, Unit
 from translator.documents.markup.html_tokens import (
     BUTTONS,
+    DIRECTIVE,
     HTML,
     ITALIC,
     LABELLED,
@@ -47,19 +48,17 @@ from translator.documents.markup.inline import (
 from translator.text.characters import has_letters
 from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
-from translator.text.span_kinds import STATEMENT
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
 _MOST_LEVELS = 8  # of elements inside each other that part a paragraph
 _MATTERS = re.compile(
     r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
 )
-_STATEMENT = re.compile(STATEMENT)
 _WHITE_SPACE = re.compile(r"\s+")
 _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
 """A circle or a box to tick: it parts what a form offers."""
 
-_BESIDE_LABEL = re.compile(r"[^\W\d_]{2}<(?!sub)[^<>]*>[^\W\d_][^<]+</\w+>\s*<")
+_BADGE = re.compile(r"(?<=[^\W\d_]{2})<(?!sub)[^<>]*>[^\W\d_][^<]+</\w+>\s*<")
 """An element that touches a word, and is no letter of it: `Colour<em>required</em>`."""
 
 
@@ -144,7 +143,7 @@ class _Reader:
                     if has_markup or token.end < len(self._page)
                     else [Item("text", raw)]
                 )
-            elif self._is_translated and _STATEMENT.fullmatch(self._page, token.start, token.end):
+            elif self._is_translated and DIRECTIVE.fullmatch(self._page, token.start, token.end):
                 self._items.append(Item("break", mark=(self._page[token.start : token.end],)))
             else:
                 self._add_untranslated(token)
@@ -198,8 +197,8 @@ class _Reader:
         markup: Markup = (tag,)
         if (is_translated or (was_translated and token.name in rules.untranslated)) and found:
             markup = self._with_units(token, found)
-        may_be_note = is_translated and not (is_block or is_void or self._around)
-        if is_note := may_be_note and token.name in rules.notes:
+        is_inline = is_translated and not (is_block or is_void or self._around)
+        if is_note := is_inline and rules.finds_outline and token.name in NOTES - rules.joining:
             self._around = self._pieces, self._items, len(self._elements)
             self._pieces, self._items = [], []
         if not is_void:
@@ -217,8 +216,7 @@ class _Reader:
         elif is_void and rules.has_gaps and was_translated:
             self._items.append(Item("stands", mark=markup, pair=_GAP))
         elif is_translated and not is_void:
-            is_label = self._elements[-2:-1] and self._elements[-2].name in LABELS
-            if is_label and _BESIDE_LABEL.match(self._page, token.start - 2):
+            if self._elements[-2:][0].name in LABELS and _BADGE.match(self._page, token.start):
                 self._items.append(Item("break", mark=()))
             self._items.append(Item("opens", mark=markup, pair=token.name))
         else:
@@ -292,7 +290,7 @@ def read_xml(
     options = options or TagOptions()
     rules = replace(_NAMES, finds_outline=options.finds_outline)
     if options.finds_outline:
-        rules = replace(rules, blocks=outline_of(text), line_breaks=LINE_BREAKS, notes=NOTES)
+        rules = replace(rules, blocks=outline_of(text), line_breaks=LINE_BREAKS)
     return read_markup(text, rules.with_options(options), name, target)
 
 
@@ -335,9 +333,8 @@ HtmlItem = Item[Markup]
 """A text has its entities; `pair` is the name of an element that opens or closes, or says what
 stands: a `_LINE_BREAK`, for example."""
 
-_LINE_BREAK, _GAP, _SIDE_BY_SIDE = "br", "gap", "side by side"
-"""A `<br>`; an empty element of XML, or one with a space, which parts the words that it touches;
-a place where two things touch."""
+_LINE_BREAK, _GAP = "br", "gap"
+"""A `<br>`; an empty element of XML, or one with a space, which parts the words that it touches."""
 
 NO_BREAK = "\u00a0"
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -373,8 +370,6 @@ class ParagraphUnit:
                 text = "" if before.endswith(" ") else " "
             elif item.pair == _GAP and item.mark and _parts_words(before, items[place + 1 :]):
                 shown.append(replace(item, mark=(*_PARTS, *item.mark)))
-                text = " "
-            elif item.pair == _SIDE_BY_SIDE:
                 text = " "
             else:
                 shown.append(item)
@@ -459,9 +454,7 @@ def _parts_words(before: str, items: Sequence[HtmlItem]) -> bool:
     return bool(_ENDS_WORD.match(before[-1:])) and after[:1].isalnum()
 
 
-_RUN = re.compile(
-    r"(?i)<(?:span|font)(?:\s+(?:style|lang|color|face|size)=(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))+\s*>"
-)
+_RUN = re.compile(r"<(span|font)(\s+(style|lang|color|face|size)=(\"[^\"]*\"|'[^']*'|[\w-]+))+>")
 """What an editor writes around each part of a text that has a font."""
 
 _IS_SEEN = re.compile(r"padding|margin|border|display|background(?!-color: ?t)|decoration(?!: ?n)")
@@ -478,7 +471,7 @@ def _with_base(items: list[HtmlItem]) -> list[HtmlItem]:
     for place, item in enumerate(items):
         start = place if depth == 0 else start
         depth += (item.kind == "opens") - (item.kind == "closes")
-        if depth == 0 and (not item.is_unread or item.pair == _SIDE_BY_SIDE):
+        if depth == 0 and not item.is_unread:
             parts.append((start, place))
     tags = [["".join(map(str, one.mark or ())) for one in items[a : b + 1]] for a, b in parts]
     said = [{*_PROPERTY.findall("".join(own))} for own in tags]
@@ -492,26 +485,37 @@ def _with_base(items: list[HtmlItem]) -> list[HtmlItem]:
     return [items[places[0]], *inner, items[places[-1]]]
 
 
-def _side_by_side(items: Sequence[HtmlItem], rules: Rules) -> Iterator[HtmlItem]:
-    """Yield items, with one more where an element touches a capital: `<b>File</b><b>Open</b>`.
+def _side_by_side(items: Sequence[HtmlItem], rules: Rules) -> list[HtmlItem]:
+    """Return items with one for elements that touch where the next begins with a capital.
 
-    In HTML, that may be a name if the two are not alike: `Java<b>Script</b>`.
+    So in `<b>File</b><b>Open</b>` each is a text of its own. In HTML, elements that are not alike
+    may be parts of a name: `Java<b>Script</b>`.
     """
-    left: HtmlItem = Item("stands")
-    before, tags = "", dict[Hashable, Markup | None]()
-    for place, item in enumerate(items):
-        is_word = before[-2:].isalpha() and before[-2:].islower()
-        if is_word and item.kind in ("opens", "text") and left.kind in ("closes", "text"):
-            after = next((one.text for one in items[place : place + 9] if one.kind != "opens"), "")
-            is_same = item.pair != "span" or item.mark == tags.get("span")
-            if after[:1].isupper() and (rules.has_gaps or (item.pair == left.pair and is_same)):
-                yield Item("stands", mark=(), pair=_SIDE_BY_SIDE)
-        if item.kind not in ("opens", "closes"):
-            before = item.text
-        elif item.kind == "opens":
-            tags[item.pair] = item.mark
-        left = item
-        yield item
+    result, opened, starts = list[HtmlItem](), list[int](), dict[int, int]()
+    for item in items:
+        result.append(item)
+        if item.kind == "opens":
+            opened.append(len(result) - 1)
+        elif item.kind == "closes":
+            start = opened.pop()
+            first = starts.get(start - 1, start)
+            left, right = result[first:start] or result[:start][-1:], result[start:]
+            before, after = ("".join(one.read or one.text for one in own) for own in (left, right))
+            is_word = before[-2:].isalpha() and before[-2:].islower() and after[:1].isupper()
+            is_same = is_word and (left[0].mark or ())[:1] == (right[0].mark or ())[:1]
+            if is_word and (rules.has_gaps or is_same or left[0].pair == item.pair == "a"):
+                mark = (*_apart(result[first:start], rules), *_apart(right, rules))
+                read = f"{before} {after}" if first < start else after
+                start, result[first:] = first, [Item("stands", "", mark, item.pair, read)]
+            starts[len(result) - 1] = start
+    return result
+
+
+def _apart(items: Sequence[HtmlItem], rules: Rules) -> Markup:
+    """Return the markup of an element with its text as units of their own."""
+    first, *last = (item.mark or () for item in (*items[:1], *items[1:][-1:])) if items else ((),)
+    parts = (first, *_unit_of(items[1:-1], False, rules), *last)
+    return tuple(one for it in parts for one in (it if isinstance(it, tuple) else (it,)))
 
 
 def _without_initial(items: Sequence[HtmlItem]) -> tuple[tuple[Markup, ...], Sequence[HtmlItem]]:
@@ -596,7 +600,6 @@ def _unit_of(
         yield joined(items)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
-    whole = [*_side_by_side(whole, rules)]
     is_page = not keeps_spaces and _PAGE.fullmatch("".join(item.text for item in whole).strip())
     if is_page or not any(map(_is_read, whole)):
         yield joined(whole)
@@ -608,7 +611,8 @@ def _unit_of(
             yield from _unit_of(inner[start:end], keeps_spaces, rules, levels - 1)
         yield joined(after)
         return
-    opening, inner, closing = map(list, without_edges(_with_base(inner), _is_edge))
+    inner = _with_base(_side_by_side(inner, rules))
+    opening, inner, closing = map(list, without_edges(inner, _is_edge))
     before, after = [*before, *opening], [*closing, *after]
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])

@@ -118,7 +118,6 @@ class Rules:
         raw_text: see RAW_TEXT; and so on.
         has_attributes: whether attributes say or hold something to translate.
         line_breaks: elements that end a line.
-        notes: elements whose texts are read apart from the sentence that they stand in.
         has_gaps: whether an empty element that touches two words parts them.
         finds_outline: whether a paragraph may be parted at other elements than `blocks`.
         joining: elements that someone says part nothing.
@@ -134,7 +133,6 @@ class Rules:
     ended_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     has_attributes: bool = False
     line_breaks: frozenset[str] = frozenset()
-    notes: frozenset[str] = frozenset()
     has_gaps: bool = False
     finds_outline: bool = True
     joining: frozenset[str] = frozenset()
@@ -146,7 +144,6 @@ class Rules:
             blocks=(self.blocks - options.joining) | options.splitting,
             untranslated=self.untranslated | options.ignored,
             line_breaks=self.line_breaks - options.joining,
-            notes=self.notes - options.joining,
             joining=options.joining,
         )
 
@@ -177,7 +174,7 @@ _MARKUP_OF_NAMES = (
 )
 _MARKUP = re.compile(_MARKUP_OF_NAMES.format("[A-Za-z]"))
 _XML_MARKUP = re.compile(_MARKUP_OF_NAMES.format(r"[^\W\d]"))
-_STATEMENT = re.compile(STATEMENT)
+DIRECTIVE = re.compile(STATEMENT)
 _CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]*|\s+[\w:-]+\s*=.*)?\Z", re.DOTALL)
 _END_OF_COMMENT = re.compile(r"--!?>")
 _NEXT_IN_TAG = re.compile(r">|=\s*([\"'{])")
@@ -279,7 +276,7 @@ class _Scanner:
             found = _END_OF_COMMENT.search(self._page, start + 2)  # `<!-->` is one, too
             return Token("other", start, found.end() if found else len(self._page))
         if markup["directive"]:
-            found = _STATEMENT.match(self._page, start)
+            found = DIRECTIVE.match(self._page, start)
             end = found.end() if found else self._end_of_tag(markup.end())
             return Token("other", start, end) if end else None
         for group, closing in (("data", "]]>"), ("instruction", "?>"), ("template", "%>")):
