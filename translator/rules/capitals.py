@@ -259,8 +259,7 @@ _INNER_ACRONYM = re.compile(r"(?<=\s)[A-ZÄÖÜ]{2,}(?!\w)")
 
 def is_small(sentence: str, log_prob: LogProb) -> bool:
     """Return whether a sentence is in small letters; if its first word is known, but an acronym."""
-    first = WORD.match(sentence)
-    is_known = first is not None and knows_word(first[0], log_prob)
+    is_known = any(knows_word(word, log_prob) for word in WORD.findall(sentence)[:1])
     return (_INNER_ACRONYM.sub("", sentence, count=1) if is_known else sentence).islower()
 
 

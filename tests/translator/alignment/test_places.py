@@ -139,10 +139,12 @@ def test_the_suffix_of_an_ordinal_number_stays_one(
         ("it costs $5.00 now", "$5.00", "es kostet 5,00 $ nun", "es kostet <5,00 $> nun"),
         ("es kostet 5,00 € nun", "5,00 €", "it costs €5.00 now", "it costs <€5.00> now"),
         ("es kostet 5,00 nun", "5,00", "it costs €5.00 now", "it costs €<5.00> now"),
+        ("nur 1.250 Stück", "1.250", "only 1,250 pieces", "only <1,250> pieces"),
+        ("nur 1.250 Stück sind da", "1.250", "we have only 1,250", "we have only <1,250>"),
         ("nun 5,00 € 6,00 €", "5,00 €", "now €5.00 €6.00", "now <€5.00> €6.00"),
     ],
 )
-def test_the_sign_of_a_currency_stays_with_its_amount(
+def test_a_number_is_not_parted_and_keeps_the_sign_of_its_currency(
     source: str, inner: str, target: str, expected: str
 ) -> None:
     start = source.index(inner)

@@ -166,8 +166,7 @@ class _Reader:
         self._items = []
 
     def _end_note(self, markup: Markup) -> None:
-        """Go on with what stands around a note, which is one mark there."""
-        if self._around:
+        if self._around:  # of which the note is one mark
             self._end_paragraph()
             pieces, items, _ = self._around
             items.append(Item("stands", mark=(*self._pieces, *markup)))
@@ -369,7 +368,7 @@ class ParagraphUnit:
                 self._breaks.append((len(before), item.mark or ()))
                 text = "" if before.endswith(" ") else " "
             elif item.pair == _GAP and item.mark and _parts_words(before, items[place + 1 :]):
-                shown.append(replace(item, mark=(*_PARTS, *item.mark)))
+                shown.append(replace(item, mark=("\0", *item.mark)))
                 text = " "
             else:
                 shown.append(item)
@@ -404,7 +403,7 @@ class ParagraphUnit:
             if isinstance(piece, str):
                 piece, is_gap = piece.removeprefix(" ") if is_gap else piece, False
                 rendered.append(encode(piece, self._entities))
-            elif is_gap := piece[0][:1] == _PARTS:
+            elif is_gap := piece[0][:1] == ("\0",):  # what parts words
                 if rendered and isinstance(last := rendered[-1], str):
                     rendered[-1] = last.removesuffix(" ")
                 rendered += piece[0][1:]
@@ -443,7 +442,6 @@ class ParagraphUnit:
 
 
 _ENDS_WORD = re.compile(r"[\w.,:;!?)]")
-_PARTS = ("\0",)  # before what parts words
 _INITIAL = re.compile(r"[\"'„“«‹¿¡]?[^\W\d_]")
 _INITIAL_FIRST = re.compile("(o+)t(c+)o*t")  # by the first letters of the kinds of items
 
@@ -512,7 +510,6 @@ def _side_by_side(items: Sequence[HtmlItem], rules: Rules) -> list[HtmlItem]:
 
 
 def _apart(items: Sequence[HtmlItem], rules: Rules) -> Markup:
-    """Return the markup of an element with its text as units of their own."""
     first, *last = (item.mark or () for item in (*items[:1], *items[1:][-1:])) if items else ((),)
     parts = (first, *_unit_of(items[1:-1], False, rules), *last)
     return tuple(one for it in parts for one in (it if isinstance(it, tuple) else (it,)))
