@@ -12,6 +12,7 @@ import numpy.typing as npt
 from translator.alignment.regions import Region
 from translator.alignment.words import WORD, Floats, word_weights, words_in
 from translator.text.characters import PLACEHOLDER
+from translator.text.lone_numbers import CURRENCY_SIGN
 from translator.text.spans import Span
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ _LEAST_SHARE = 0.5
 
 _QUOTES = "\"'„“”‚‘’«»‹›"
 _QUOTED = re.compile(rf"(?<![^\W_])[{_QUOTES}]([^{_QUOTES}]+)[{_QUOTES}](?!\w)")
+_SIGN, _NUMBER = re.compile(CURRENCY_SIGN), re.compile(r"\b[0-9]+(?:[.,\u00a0][0-9]+)*\b")
+_MONEY = re.compile(
+    rf"{CURRENCY_SIGN}\s?{_NUMBER.pattern}|{_NUMBER.pattern}(?:\s?{CURRENCY_SIGN}(?!\s?[0-9]))?"
+)
 _SUFFIX = re.compile(r"st|nd|rd|th|er|re|ème|e|o|a|[ªº.]")
 """What makes a number an ordinal one, such as the `st` of `21<sup>st</sup>`."""
 
@@ -176,6 +181,12 @@ class _Sentence:
             end += 1
         while start > within[0] and _is_punctuation(inner[0] + self._target[start - 1]):
             start -= 1
+        for number in (_MONEY if _SIGN.search(inner) else _NUMBER).finditer(self._target, *within):
+            is_same = re.sub(r"\D", "", number[0]) == re.sub(r"\W", "", inner)
+            if is_same and self._target.count(number[0]) == 1:
+                return number.span()
+            if number.start() < end and start < number.end():
+                start, end = min(start, number.start()), max(end, number.end())
         if region.source[0] == 0:
             start = within[0]
         if region.source[1] >= len(self._source):

@@ -18,6 +18,7 @@ from translator.errors import InputError
 from translator.rules.capitals import ordinary_case
 from translator.rules.formatting import format_numbers
 from translator.rules.normalisation import Normalised, denormalise, normalise
+from translator.rules.signs import with_currencies
 from translator.text.characters import has_letters, has_spaces, is_readable
 from translator.text.lone_numbers import follow_language_alone
 from translator.text.protection import Protected, protect, without_accelerator
@@ -56,6 +57,8 @@ class Chunk:
         """
         if translation is None:
             text = follow_language_alone(self.protected.text, self.languages)
+            if text != self.protected.text:
+                text = with_currencies(text, text, self.languages)
             return self.protected.restore(text) + self.trailing
         return self.protected.restore(self.written(translation)) + self.trailing
 

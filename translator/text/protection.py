@@ -36,7 +36,7 @@ from translator.text.characters import (
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|'{2,3}|/|[‹›])$")
+_EMPHASIS = re.compile(r"(?:\*+|~{1,2}|={1,2}|_{1,2}|'{2,3}|/|[‹›]|\\\")$")
 _OPENING = re.compile(
     r"\\[a-z]+\*?(?:\[.*\])?\{$|'\{'$|!?\[\"?$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%0-9][^\[\]]*(?<!/)\]$"

@@ -243,7 +243,7 @@ KINDS = {
         "**so**",
     ),
     "comments, targets of links, footnotes": Kind(
-        r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::",
+        r"<[!\#]--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::",
         "<!-- a note -->",
     ),
     "citations": Kind(
@@ -260,7 +260,8 @@ KINDS = {
         "https://a.b/c",
     ),
     "tags": Kind(
-        rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>", '<x id="1"/>'
+        rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>|</?@(?:[A-Za-z][^<>\n]{{0,200}})?>",
+        '<x id="1"/>',
     ),
     "entities": Kind(
         rf"{ESCAPED_TAG}|&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});",
@@ -276,7 +277,7 @@ KINDS = {
     "formats": Kind(
         (
             r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
-            r"|%\d+(?![\d\w])|%arg\b|%%|(?:\\[nrt])+(?![a-z])"
+            r"|%\d+(?![\d\w])|%arg\b|%%|(?:\\[nrt])+(?![a-z])|\\\""
         ),
         "%1$s",
     ),
@@ -343,8 +344,9 @@ STATEMENT = (
     r"|\{%[^\n]{1,200}?%\}|<%(?:(?![=@!-])|-\s*(?:end|els|if|unless))[^\n]{1,200}?%>"
     r"|<\?php\s+(?:if|else|end|for|switch|while)[^\n]{0,200}?\?>"
     r"|\{\{-?\s*(?:(?:if|range|with|block|define)\s+[^|{}\s][^{}\n]{0,200}|end\s*-?)\}\}|\{#[^\n]{0,300}?#\}"
-    r"|</?\#[a-z]{2,20}(?:\s[^<>\n]{0,200})?/?>"
+    r"|</?\#[a-z]{2,20}(?:\s(?:[^<>]|(?<=\s)[<>]=?(?=\s)){0,200})?/?>"
     r"|\{(?:(?:(?:else)?if|foreach|while)\s[^{}\n]{1,200}|else|/(?:if|for|foreach|section|while))\}"
+    r"|\{(?:\#(?:if|each|await|key)\s|:(?:else|then|catch)|/(?:each|await|key))[^{}\n]{0,200}\}"
     r"|\\(?:begin|end)\{[^{}\n]{1,40}\}(?:\[[^\[\]\n]{0,80}\])?|\\item(?:\[[^\[\]\n]{0,80}\])?(?=\s)"
     r"|\\(?:maketitle|new(?:line|page)|noindent|tableofcontents)(?![a-z])"
 )

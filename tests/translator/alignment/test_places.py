@@ -133,6 +133,24 @@ def test_the_suffix_of_an_ordinal_number_stays_one(
     assert found == f"{before}{number}<{written}> Haus"
 
 
+@pytest.mark.parametrize(
+    ("source", "inner", "target", "expected"),
+    [
+        ("it costs $5.00 now", "$5.00", "es kostet 5,00 $ nun", "es kostet <5,00 $> nun"),
+        ("es kostet 5,00 € nun", "5,00 €", "it costs €5.00 now", "it costs <€5.00> now"),
+        ("es kostet 5,00 nun", "5,00", "it costs €5.00 now", "it costs €<5.00> now"),
+        ("nur 1.250 Stück", "1.250", "only 1,250 pieces", "only <1,250> pieces"),
+        ("nur 1.250 Stück sind da", "1.250", "we have only 1,250", "we have only <1,250>"),
+        ("nun 5,00 € 6,00 €", "5,00 €", "now €5.00 €6.00", "now <€5.00> €6.00"),
+    ],
+)
+def test_a_number_is_not_parted_and_keeps_the_sign_of_its_currency(
+    source: str, inner: str, target: str, expected: str
+) -> None:
+    start = source.index(inner)
+    assert placed(source, (start, start + len(inner)), target) == expected
+
+
 def test_a_number_without_a_suffix_has_it_behind() -> None:
     assert placed("the 21st house", (6, 8), "das Haus 21 ist") == "das Haus 21<> ist"
     assert placed("only 3km far", (6, 8), "nur 3km weit") == "nur <3km> weit"

@@ -53,6 +53,22 @@ def test_a_sentence_in_the_language_wanted_stays(protecting: Tokenizer) -> None:
     assert read(protecting, list(chunks_of(sentence, protecting, "en", 60, source="de"))) != [""]
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "target", "expected"),
+    [
+        ("$5.00", "en", "de", "5,00 $"),
+        ("1.250,50 €", "de", "en", "€1,250.50"),
+        ("5.00", "en", "de", "5.00"),
+    ],
+)
+def test_an_amount_alone_is_written_as_in_a_sentence(
+    protecting: Tokenizer, text: str, source: str, target: str, expected: str
+) -> None:
+    chunks = list(chunks_of(text, protecting, target, 60, source=source))
+    assert copied(protecting, chunks) == [None]
+    assert sentence_of(text, chunks, [None]) == expected
+
+
 def test_spans_go_down_as_placeholders_and_come_back(protecting: Tokenizer) -> None:
     sentence = "Der <b>Hund</b> sieht %1."
     chunks = list(chunks_of(sentence, protecting, "en", 60))

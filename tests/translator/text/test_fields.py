@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from translator.text.protection import protect, without_accelerator
 from translator.text.segmentation import split
+from translator.text.spans import find_spans
 
 WORDS = st.lists(
     st.sampled_from(["das", "Haus", "ist", "groß", "und", "the", "red", "Apfel", "Grüße"]),
@@ -136,6 +137,8 @@ STATEMENTS = [
     ("<% if admin %>", "<% else %>", "<%- end %>"),
     ("<?php if ($x): ?>", "<?php else: ?>", "<?php endif; ?>"),
     ("<#if total gt 100>", "<#elseif member>", "</#if>"),
+    ("<#list a as b>", "<#if (a > 3 && b >= 2)>", "</#list>"),
+    ("{#if user.name}", "{:else if x}", "{/await}"),
     ("{{if .Paid}}", "{{else}}", "{{end}}"),
     ("{if $paid}", "{else}", "{/if}"),
     ("{# a note #}", "{% x %}", "{# another #}"),
@@ -394,3 +397,16 @@ def test_no_text_with_fields_takes_long(unit: str) -> None:
 def test_a_paragraph_that_is_a_formula_is_none_of_words() -> None:
     text = "So:\n\n$$E=mc^2$$\n\nund\n\n$$\na + b = c\n$$\n\n  $$\\int_0^1\n dx$$\nDer Hund"
     assert split(text, "de").sentences == ("So:", "und", "Der Hund")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(WORDS, min_size=2, max_size=4), st.sampled_from([r"\n", r"\n\n", r"\r\n", r"\t"]))
+def test_signs_as_strings_of_programs_have_them_are_spans(texts: list[str], gap: str) -> None:
+    text = gap.join(rf"{words.capitalize()} \"{words}\"." for words in texts)
+    found = [text[slice(*span)] for span in find_spans(text)]
+    assert [one for one in found if "\\" in one] == [r"\"", r"\"", gap] * (len(texts) - 1) + [
+        r"\"",
+        r"\"",
+    ]
+    [protected] = protect(text, 40)
+    assert protected.restore(protected.text) == text

@@ -17,10 +17,13 @@ from typing import NamedTuple
 from translator.documents.document import THE_TEXT, Piece, TextDocument, TextUnit, Unit
 from translator.documents.markup.html_tokens import (
     BUTTONS,
+    DIRECTIVE,
     HTML,
     ITALIC,
     LABELLED,
+    LABELS,
     LINE_BREAKS,
+    NOTES,
     RAISED,
     TRANSLATED_ATTRIBUTES,
     TRANSLATED_META,
@@ -45,17 +48,18 @@ from translator.documents.markup.inline import (
 from translator.text.characters import has_letters
 from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
-from translator.text.span_kinds import STATEMENT
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
 _MOST_LEVELS = 8  # of elements inside each other that part a paragraph
 _MATTERS = re.compile(
     r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
 )
-_STATEMENT = re.compile(STATEMENT)
 _WHITE_SPACE = re.compile(r"\s+")
 _CHOICE = re.compile(r"<input\b[^<>]*\stype\s*=\s*[\"']?\s*(?:radio|checkbox)\b", re.IGNORECASE)
 """A circle or a box to tick: it parts what a form offers."""
+
+_BADGE = re.compile(r"(?<=[^\W\d_]{2})<(?!sub)[^<>]*>[^\W\d_][^<]+</\w+>\s*<")
+"""An element that touches a word, and is no letter of it: `Colour<em>required</em>`."""
 
 
 def read_html(
@@ -121,6 +125,7 @@ class _Reader:
         self._items: list[HtmlItem] = []
         self._elements: list[_Element] = []
         self._num_open: Counter[str] = Counter()
+        self._around: tuple[list[Piece], list[HtmlItem], int] | None = None  # of an open note
 
     def pieces(self) -> Sequence[Piece]:
         """Return the whole page taken apart."""
@@ -138,12 +143,13 @@ class _Reader:
                     if has_markup or token.end < len(self._page)
                     else [Item("text", raw)]
                 )
-            elif self._is_translated and _STATEMENT.fullmatch(self._page, token.start, token.end):
+            elif self._is_translated and DIRECTIVE.fullmatch(self._page, token.start, token.end):
                 self._items.append(Item("break", mark=(self._page[token.start : token.end],)))
             else:
                 self._add_untranslated(token)
             if len(self._items) > _MOST_ITEMS:
                 self._end_paragraph()
+        self._end_note(())
         self._end_paragraph(keeps_spaces=not has_markup)
         return self._pieces
 
@@ -158,6 +164,13 @@ class _Reader:
             else:
                 self._pieces += part
         self._items = []
+
+    def _end_note(self, markup: Markup) -> None:
+        if self._around:  # of which the note is one mark
+            self._end_paragraph()
+            pieces, items, _ = self._around
+            items.append(Item("stands", mark=(*self._pieces, *markup)))
+            self._pieces, self._items, self._around = pieces, items, None
 
     def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
         raw = self._page[token.start : token.end]
@@ -183,13 +196,17 @@ class _Reader:
         markup: Markup = (tag,)
         if (is_translated or (was_translated and token.name in rules.untranslated)) and found:
             markup = self._with_units(token, found)
+        is_inline = is_translated and not (is_block or is_void or self._around)
+        if is_note := is_inline and rules.finds_outline and token.name in NOTES - rules.joining:
+            self._around = self._pieces, self._items, len(self._elements)
+            self._pieces, self._items = [], []
         if not is_void:
             is_read = token.name not in rules.unread and (
                 not self._elements or self._elements[-1].is_read
             )
             self._elements.append(_Element(token.name, is_translated, is_read))
             self._num_open[token.name] += 1
-        if is_block:
+        if is_block or is_note:
             self._pieces += markup
         elif is_void and self._is_line_break(token):
             self._items.append(Item("break", mark=markup, pair=_LINE_BREAK))
@@ -198,6 +215,8 @@ class _Reader:
         elif is_void and rules.has_gaps and was_translated:
             self._items.append(Item("stands", mark=markup, pair=_GAP))
         elif is_translated and not is_void:
+            if self._elements[-2:][0].name in LABELS and _BADGE.match(self._page, token.start):
+                self._items.append(Item("break", mark=()))
             self._items.append(Item("opens", mark=markup, pair=token.name))
         else:
             self._add_untranslated(token, markup)
@@ -212,14 +231,17 @@ class _Reader:
 
     def _end(self, token: Token) -> None:
         was_translated = self._is_translated
-        if token.name in self._rules.blocks:
-            self._end_paragraph()
         if self._num_open[token.name]:
             while (name := self._elements.pop().name) != token.name:
                 self._num_open[name] -= 1
             self._num_open[token.name] -= 1
         markup = (self._page[token.start : token.end],)
+        if self._around and (num_left := len(self._elements) - self._around[2]) <= 0:
+            self._end_note(() if num_left else markup)
+            if not num_left:
+                return
         if token.name in self._rules.blocks:
+            self._end_paragraph()
             self._pieces += markup
         elif was_translated:
             self._items.append(Item("closes", mark=markup, pair=token.name))
@@ -308,10 +330,10 @@ Markup = tuple[Piece, ...]
 
 HtmlItem = Item[Markup]
 """A text has its entities; `pair` is the name of an element that opens or closes, or says what
-stands: a `_LINE_BREAK`, or a `_GAP`."""
+stands: a `_LINE_BREAK`, for example."""
 
 _LINE_BREAK, _GAP = "br", "gap"
-"""A `<br>`; an empty element of XML, which parts the words that it touches."""
+"""A `<br>`; an empty element of XML, or one with a space, which parts the words that it touches."""
 
 NO_BREAK = "\u00a0"
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -346,7 +368,7 @@ class ParagraphUnit:
                 self._breaks.append((len(before), item.mark or ()))
                 text = "" if before.endswith(" ") else " "
             elif item.pair == _GAP and item.mark and _parts_words(before, items[place + 1 :]):
-                shown.append(replace(item, mark=("\0", *item.mark, "\0")))
+                shown.append(replace(item, mark=("\0", *item.mark)))
                 text = " "
             else:
                 shown.append(item)
@@ -376,15 +398,18 @@ class ParagraphUnit:
             return self._whole
         kept = keep_no_breaks(self.marked.text, translation)
         pieces = self._with_initial([*self._with_breaks([*self._inline.pieces(kept)])])
-        rendered: list[Piece] = []
+        rendered, is_gap = list[Piece](), False
         for piece in pieces:
             if isinstance(piece, str):
+                piece, is_gap = piece.removeprefix(" ") if is_gap else piece, False
                 rendered.append(encode(piece, self._entities))
+            elif is_gap := piece[0][:1] == ("\0",):  # what parts words
+                if rendered and isinstance(last := rendered[-1], str):
+                    rendered[-1] = last.removesuffix(" ")
+                rendered += piece[0][1:]
             else:
                 rendered += piece[0]
-        if "\0" not in rendered:
-            return tuple(rendered)
-        return (_GAPS.sub(r"\1", "".join(map(str, rendered))),)  # XML has no units inside
+        return tuple(rendered)
 
     def _with_initial(self, pieces: list[str | tuple[Markup]]) -> list[str | tuple[Markup]]:
         """Return texts and marks, with the first letter in the initial that the source has."""
@@ -417,15 +442,77 @@ class ParagraphUnit:
 
 
 _ENDS_WORD = re.compile(r"[\w.,:;!?)]")
-_GAPS = re.compile(r" ?\0([^\0]*)\0 ?")
 _INITIAL = re.compile(r"[\"'„“«‹¿¡]?[^\W\d_]")
 _INITIAL_FIRST = re.compile("(o+)t(c+)o*t")  # by the first letters of the kinds of items
 
 
 def _parts_words(before: str, items: Sequence[HtmlItem]) -> bool:
     """Return whether something touches a word, and another at once or behind a tag."""
-    after = "".join(item.text for item in items[:2])
+    after = "".join(item.text for item in items[:4])
     return bool(_ENDS_WORD.match(before[-1:])) and after[:1].isalnum()
+
+
+_RUN = re.compile(r"<(span|font)(\s+(style|lang|color|face|size)=(\"[^\"]*\"|'[^']*'|[\w-]+))+>")
+"""What an editor writes around each part of a text that has a font."""
+
+_IS_SEEN = re.compile(r"padding|margin|border|display|background(?!-color: ?t)|decoration(?!: ?n)")
+_PROPERTY = re.compile(r"([\w-]+)\s*[:=]")
+
+
+def _with_base(items: list[HtmlItem]) -> list[HtmlItem]:
+    """Return items with one pair around all that editors have put around several parts.
+
+    So `<i A>One</i><i B>two</i><i A>three</i>` is read as `<i A>One<i B>two</i>three</i>`, if the
+    other parts say all that it says.
+    """
+    parts, start, depth = list[tuple[int, int]](), 0, 0
+    for place, item in enumerate(items):
+        start = place if depth == 0 else start
+        depth += (item.kind == "opens") - (item.kind == "closes")
+        if depth == 0 and not item.is_unread:
+            parts.append((start, place))
+    tags = [["".join(map(str, one.mark or ())) for one in items[a : b + 1]] for a, b in parts]
+    said = [{*_PROPERTY.findall("".join(own))} for own in tags]
+    runs = [own[0] for own in tags if _RUN.fullmatch(own[0]) and not _IS_SEEN.search(own[0])]
+    bases = Counter(tag for tag in runs if all(map({*_PROPERTY.findall(tag)}.issubset, said)))
+    base, count = max(bases.items(), key=lambda one: one[1], default=("", 0))
+    if count < 2:
+        return items
+    places = [one for part, own in zip(parts, tags, strict=True) if own[0] == base for one in part]
+    inner = [item for place, item in enumerate(items) if place not in places]
+    return [items[places[0]], *inner, items[places[-1]]]
+
+
+def _side_by_side(items: Sequence[HtmlItem], rules: Rules) -> list[HtmlItem]:
+    """Return items with one for elements that touch where the next begins with a capital.
+
+    So in `<b>File</b><b>Open</b>` each is a text of its own. In HTML, elements that are not alike
+    may be parts of a name: `Java<b>Script</b>`.
+    """
+    result, opened, starts = list[HtmlItem](), list[int](), dict[int, int]()
+    for item in items:
+        result.append(item)
+        if item.kind == "opens":
+            opened.append(len(result) - 1)
+        elif item.kind == "closes":
+            start = opened.pop()
+            first = starts.get(start - 1, start)
+            left, right = result[first:start] or result[:start][-1:], result[start:]
+            before, after = ("".join(one.read or one.text for one in own) for own in (left, right))
+            is_word = before[-2:].isalpha() and before[-2:].islower() and after[:1].isupper()
+            is_same = is_word and (left[0].mark or ())[:1] == (right[0].mark or ())[:1]
+            if is_word and (rules.has_gaps or is_same or left[0].pair == item.pair == "a"):
+                mark = (*_apart(result[first:start], rules), *_apart(right, rules))
+                read = f"{before} {after}" if first < start else after
+                start, result[first:] = first, [Item("stands", "", mark, item.pair, read)]
+            starts[len(result) - 1] = start
+    return result
+
+
+def _apart(items: Sequence[HtmlItem], rules: Rules) -> Markup:
+    first, *last = (item.mark or () for item in (*items[:1], *items[1:][-1:])) if items else ((),)
+    parts = (first, *_unit_of(items[1:-1], False, rules), *last)
+    return tuple(one for it in parts for one in (it if isinstance(it, tuple) else (it,)))
 
 
 def _without_initial(items: Sequence[HtmlItem]) -> tuple[tuple[Markup, ...], Sequence[HtmlItem]]:
@@ -496,30 +583,22 @@ def _goes_on(before: str, after: str) -> bool:
     return ends_open and len(line) >= _WRAPPED_LINE and after[0].islower()
 
 
-def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
-    """Yield the unit of items without letters, if all their text is one number, and its edges."""
-    places = [n for n, item in enumerate(items) if item.kind == "text" and item.text.strip()]
-    if len(places) != 1 or not may_stand_alone(decode(items[places[0]].text).strip()):
-        yield joined(items)
-        return
-    [place] = places
-    after_start, before = _split_start(items[place])
-    number, after = _split_end(after_start)
-    yield joined([*items[:place], before])
-    yield ParagraphUnit([number], keeps_spaces)
-    yield joined([after, *items[place + 1 :]])
+def _is_read(item: HtmlItem) -> bool:
+    """Return whether a text has letters, or is a number that a language writes in its way."""
+    text = decode(item.text)
+    return item.kind == "text" and (has_letters(text) or may_stand_alone(text.strip()))
 
 
 def _unit_of(
     items: Sequence[HtmlItem], keeps_spaces: bool, rules: Rules, levels: int = _MOST_LEVELS
 ) -> Iterator[ParagraphUnit | Markup]:
     """Yield the units that some items make, if there is something to translate, and their edges."""
-    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
-        yield from _number_of(items, keeps_spaces)
+    if not any(map(_is_read, items)):
+        yield joined(items)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))
     is_page = not keeps_spaces and _PAGE.fullmatch("".join(item.text for item in whole).strip())
-    if is_page or not any(item.kind == "text" and has_letters(decode(item.text)) for item in whole):
+    if is_page or not any(map(_is_read, whole)):
         yield joined(whole)
         return
     before, inner, after = map(list, without_edges(whole, _is_edge))
@@ -529,6 +608,9 @@ def _unit_of(
             yield from _unit_of(inner[start:end], keeps_spaces, rules, levels - 1)
         yield joined(after)
         return
+    inner = _with_base(_side_by_side(inner, rules))
+    opening, inner, closing = map(list, without_edges(inner, _is_edge))
+    before, after = [*before, *opening], [*closing, *after]
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])
         before.append(space)
@@ -588,9 +670,9 @@ def _cuts(items: Sequence[HtmlItem], rules: Rules) -> Sequence[int]:
     cuts = list[int]()
     for left, right in itertools.pairwise(parts):
         touch = not any(item.text or item.kind == "break" for item in items[left.end : right.start])
-        is_badge = touch and right == parts[-1] and items[right.start].pair in _BADGES
+        pair = items[right.start].pair if touch and right == parts[-1] else None
         if (left.is_element and _parted(left, right, touch, is_row, is_sentence)) or (
-            is_badge and _is_badge(left, right)
+            pair in _BADGES and _is_badge(left, right, pair == "small")
         ):
             cuts += [left.end] if touch else [left.end, right.start]
         elif not is_row:
@@ -601,10 +683,17 @@ def _cuts(items: Sequence[HtmlItem], rules: Rules) -> Sequence[int]:
 _BADGES = frozenset({"label", "small", "span", "sup"})
 
 
-def _is_badge(left: _Part, right: _Part) -> bool:
-    """Return whether an element touches the word before it with a capital: `Messages<…>New</…>`."""
+def _is_badge(left: _Part, right: _Part, is_small: bool) -> bool:
+    """Return whether an element at the end is no part of the sentence: `Messages<…>New</…>`.
+
+    It touches the word before it with a capital, or with several words, or is a small remark.
+    """
+    is_remark = is_small and not _ENDS_SENTENCE.search(right.text)
+    if left.text[-1:].isspace() or not right.text[:1].isalpha():
+        return is_remark
     is_name = len(left.text) < 5 or right.text[1:2].isupper()  # as in `Mac<span>OS</span>`
-    return left.text[-1:].islower() and right.text[:1].isupper() and not is_name
+    is_own = is_remark or " " in right.text.strip() or (right.text[:1].isupper() and not is_name)
+    return left.text[-2:].isalpha() and left.text[-1].islower() and is_own
 
 
 def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: bool) -> bool:
@@ -613,7 +702,7 @@ def _parted(left: _Part, right: _Part, touch: bool, is_row: bool, is_sentence: b
     if is_row and left.is_link and right.is_link:
         return True
     if not touch:
-        return is_row and begins
+        return is_row and (begins or not has_letters(right.text))
     is_initial = sum(map(str.isalpha, left.text)) < 2 and not (begins and left.text.islower())
     is_label = _ENDS_LABEL.search(left.text) and (is_row or " " in right.text)
     if is_initial or not is_label or is_sign(right.text):  # `<b>You</b>Tube` is no label
@@ -683,10 +772,11 @@ def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
             read = "".join(one.read or decode(one.text) for one in result[start:])
             letters = letters and not (item.pair in RAISED and is_sign(read))
             if not letters:
-                result[start:] = [Item("stands", mark=joined(result[start:]), read=read.strip())]
+                pair = _GAP if read.isspace() else None
+                result[start:] = [Item("stands", "", joined(result[start:]), pair, read.strip())]
             letters = letters or letters_before
-        elif item.kind == "text":
-            letters = letters or has_letters(decode(item.text))
+        else:
+            letters = letters or _is_read(item)
     return result
 
 

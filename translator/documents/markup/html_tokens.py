@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from translator.text.characters import word_set
+from translator.text.span_kinds import STATEMENT
 
 RAW_TEXT = word_set("iframe noembed noframes script style textarea xmp")
 """Their content is not markup, and nothing to translate."""
@@ -36,6 +37,9 @@ BLOCKS = word_set(
 
 LINE_BREAKS = word_set("br lb")
 """They end a line if they are empty: HTML's, and TEI's."""
+
+NOTES = word_set("fn footnote indexterm note")
+"""They stand inside a sentence, and are no part of it: DITA's, DocBook's, JATS's and TEI's."""
 
 UNTRANSLATED = word_set("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
 """Their content comes back as it is, unless an element inside has `translate="yes"`."""
@@ -65,6 +69,9 @@ BUTTONS = word_set("button reset submit")
 
 LABELLED = word_set("optgroup option track")
 """Elements whose `label` is shown."""
+
+LABELS = word_set("button dt label legend option summary th")
+"""Elements of a few words, in which nobody emphasises a part of a word."""
 
 _CELLS, _TERMS, _PARAGRAPH = word_set("td th"), word_set("dd dt"), word_set("p")
 
@@ -162,13 +169,15 @@ TokenKind = Literal["text", "raw", "start", "end", "other"]
 
 _MARKUP_OF_NAMES = (
     r"<(?:(?P<start>{0}[^\s/>]{{0,99}})|/(?P<end>{0}[^\s/>]{{0,99}})"
-    r"|(?P<comment>!--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)|[!/])"
+    r"|(?P<comment>[!\#]--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)"
+    r"|(?P<directive>/?(?:\#[a-z]|@))|[!/])"
 )
 _MARKUP = re.compile(_MARKUP_OF_NAMES.format("[A-Za-z]"))
 _XML_MARKUP = re.compile(_MARKUP_OF_NAMES.format(r"[^\W\d]"))
+DIRECTIVE = re.compile(STATEMENT)
 _CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]*|\s+[\w:-]+\s*=.*)?\Z", re.DOTALL)
 _END_OF_COMMENT = re.compile(r"--!?>")
-_NEXT_IN_TAG = re.compile(r">|=\s*([\"'])")
+_NEXT_IN_TAG = re.compile(r">|=\s*([\"'{])")
 _ATTRIBUTE = re.compile(
     r"(?P<name>[^\s/>=]+)(?:\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
     r"|(?P<bare>[^\s>\"'][^\s>]*)))?"
@@ -180,7 +189,7 @@ class Token(NamedTuple):
 
     Attributes:
         kind: `text` has entities that are to be decoded, `raw` none (the content of a script);
-            `start` and `end` are tags; `other` is a comment, a doctype, an instruction.
+            `start` and `end` are tags; `other` is a comment, a doctype, or code.
         start: offset of its first character.
         end: offset after its last one.
         name: of a tag, in small letters.
@@ -266,6 +275,10 @@ class _Scanner:
         if markup["comment"]:
             found = _END_OF_COMMENT.search(self._page, start + 2)  # `<!-->` is one, too
             return Token("other", start, found.end() if found else len(self._page))
+        if markup["directive"]:
+            found = DIRECTIVE.match(self._page, start)
+            end = found.end() if found else self._end_of_tag(markup.end())
+            return Token("other", start, end) if end else None
         for group, closing in (("data", "]]>"), ("instruction", "?>"), ("template", "%>")):
             if markup[group]:
                 end = self._after(closing, markup.end())
@@ -284,11 +297,12 @@ class _Scanner:
     def _end_of_tag(self, place: int) -> int:
         """Return the offset after the `>` of a tag, which quotes may hide; 0 if there is none."""
         begin = place
-        while self._quotes_matter:
+        while self._quotes_matter:  # and braces, which are JSX's
             found = _NEXT_IN_TAG.search(self._page, place)
             if found and not found[1]:
                 return found.end()
-            place = self._page.find(found[1], found.end()) + 1 if found else 0
+            closing = found[1].replace("{", "}") if found else ""
+            place = self._page.find(closing, found.end()) + 1 if found else 0
             self._quotes_matter = place > 0
         return self._after(">", begin)
 

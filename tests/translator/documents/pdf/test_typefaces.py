@@ -60,7 +60,7 @@ def test_a_font_with_heavy_stems_is_bold() -> None:
 
 
 def test_a_font_file_has_its_name_in_it() -> None:
-    assert name_inside((FOLDER / "Mono-Bold.ttf").read_bytes()) == "Liberation Mono Bold"
+    assert name_inside((FOLDER / "Mono-Bold.ttf").read_bytes()) == "Translator Mono Bold"
     assert [name_inside(data) for data in (b"", b"%!PS-AdobeFont", b"\0\1\0\0\0\x20")] == [""] * 3
 
 
