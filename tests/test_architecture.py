@@ -128,7 +128,7 @@ BUDGET = {
         "engine": 1400,
         "model": 1195,
         "pipeline": 4978,
-        "rules": 3594,
+        "rules": 3584,
         "runtime": 6293,
         "search": 543,
         "store": 3392,

@@ -254,15 +254,6 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
     return log_prob(ordinary) - log_prob(word) > _SURELY_NO_ACRONYM
 
 
-_INNER_ACRONYM = re.compile(r"(?<=\s)[A-ZÄÖÜ]{2,}(?!\w)")
-
-
-def is_small(sentence: str, log_prob: LogProb) -> bool:
-    """Return whether a sentence is in small letters; if its first word is known, but an acronym."""
-    is_known = any(knows_word(word, log_prob) for word in WORD.findall(sentence)[:1])
-    return (_INNER_ACRONYM.sub("", sentence, count=1) if is_known else sentence).islower()
-
-
 _SMALL_IN_HEADLINES = word_set(
     "a an and as at but by for from in into nor of off on or out over per the to up vs via with"
 )

@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple
 
 from translator.rules.capitals import (
     headline_case,
-    is_small,
     is_word,
     label_case,
     ordinary_case,
@@ -82,7 +81,7 @@ def normalise(
         texts = [ordinary_case(text, language, log_prob) for text in texts]
         if source == "de":
             texts = [with_umlauts(text, log_prob) for text in texts]
-    elif wanted == "de" and is_small(sentence, log_prob) and _has_words(sentence):
+    elif wanted == "de" and sentence.islower() and _has_words(sentence):
         case = "small"
         texts[0] = with_capitals_first(texts[0])
     elif len(texts) == 1 and (other := label_case(sentence, language, log_prob)) != sentence:
