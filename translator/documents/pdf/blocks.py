@@ -906,8 +906,10 @@ def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
     """Return whether a line may go on where it is beside others, as cells of a table are."""
     last = block.lines[-1]
     fewer, more = sorted((columns.num_bare(last), columns.num_bare(line)))
-    if fewer and more > 1 and _is_cell(last) and _is_cell(line):  # rows with numbers of their own
-        return False
+    is_cell = more > 1 and _is_cell(last) and _is_cell(line)
+    is_row = min(last.num_in_row, line.num_in_row) > 2 and len(last.text) < by.LONG_ITEM
+    if fewer and (is_cell or is_row):
+        return False  # they are rows with numbers of their own
     if _is_rest_of_cell(last, line) or _hangs(block, line):
         return True
     if fewer > 1 and not _is_near(last, line):

@@ -157,7 +157,22 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
             inside = _inside(text_page, own)
     finally:
         text_page.close()
-    return _with_twins(_with_cells(runs, boxes)), boxes, inside, num_chars
+    runs_with_cells = _with_cells(runs, boxes)
+    return _with_twins(runs_with_cells), [*boxes, *_ticks(page)], inside, num_chars
+
+
+def _ticks(page: pypdfium2.PdfPage) -> Iterator[Box]:
+    """Yield a dot for each small field of a form, as one to tick: it is before its option."""
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), by.MOST_LINKS)):
+        note = pdfium.FPDFPage_GetAnnot(page, index)
+        place = pdfium.FS_RECTF()
+        is_field = pdfium.FPDFAnnot_GetSubtype(note) == pdfium.FPDF_ANNOT_WIDGET
+        pdfium.FPDFAnnot_GetRect(note, place)
+        pdfium.FPDFPage_CloseAnnot(note)
+        width, height = place.right - place.left, place.top - place.bottom
+        if is_field and max(width, height) < min(by.HIGHEST_TICK, by.WIDEST_TICK * height):
+            middle = place.bottom + by.MIDDLE * height
+            yield Box(place.right - by.NEAR, middle, place.right, middle + by.NEAR)
 
 
 def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:

@@ -52,6 +52,7 @@ THIN = 2.0  # points: what is thicker has sides
 SHORTEST = 6.0  # points: sides of cells
 NEAR = 1.0  # points: from text to a side that it may touch
 MOST_SIDES = 300  # count: looked at around a text
+HIGHEST_TICK, WIDEST_TICK = 20.0, 1.5  # fields to tick: points; share of the height
 HIGHEST_FIELD, LEAST_EMPTY = 3.0, 0.95  # frames around what is filled in
 
 # Raised signs, shadows and looks
