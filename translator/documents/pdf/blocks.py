@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -22,6 +22,7 @@ _HANGING = re.compile(rf"{_MARKER.pattern}|\s*\d{{1,3}}(?:\.\d{{1,3}})+\.?\s")
 _BULLET = re.compile(rf"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|{_NUMBER})\s*")
 _SIGN = re.compile(r"[^\w\s\"'„“”‚‘’«»‹›()\[\]{}§&/]")  # some font shows a bullet for it
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
+_FILL = re.compile(r"[\s_.…]*")  # what is to be filled in
 _INSIDE = re.compile(r"[^\W_]{2}")
 _SPACES = re.compile(r"\s+")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
@@ -500,13 +501,16 @@ class _Rows:
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
         """Return whether words are so far apart because their line is justified."""
         words = [gap for gap in gaps if gap.width > by.SPACE or gap.is_own or gap.is_alone]
-        widths = [gap.width for gap in words]
+        widths, are_own = [gap.width for gap in words], all(gap.is_own for gap in words)
+        has_spaces = self._shows_spaces or any(
+            " " in _spaced(run, by.SPACE).strip() for run in runs
+        )
         if (
             not widths
             or not by.NEW_CELL < max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
-            or not all(gap.is_own or not self._shows_spaces for gap in words)
             or any(gap.has_rule for gap in gaps)
             or not all(_LETTER.search(text) for text in _words(runs, gaps))
+            or (has_spaces and not are_own)
         ):
             return False
         size = runs[0].size
@@ -706,11 +710,19 @@ class _Columns:
 
     def __init__(self, lines: Sequence[Line], drawn: Sequence[Box]) -> None:
         """Take all lines, and what is drawn around and beside them."""
-        self._grid, self._cells = _Grid(drawn), dict[int, Box | None]()
-        self._drawn, self._told = sorted(drawn), defaultdict[int, list[Line]](list)
-        for line in lines:
-            self._told[line.paragraph].append(line)
         self._by_left = sorted(lines, key=lambda line: line.left)
+        self._grid, self._cells = _Grid(drawn), dict[int, Box | None]()
+        self._drawn = sorted(drawn)
+        steps = dict[int, Counter[float]]()
+        columns = sorted(lines, key=lambda line: (round(line.left), line.base))
+        for below, above in itertools.pairwise(columns):
+            if round(above.left) == round(below.left):
+                step = abs(above.base - below.base) / below.size
+                if by.PITCH[0] < step < by.PITCH[1]:
+                    steps.setdefault(round(below.size), Counter())[round(step, 1)] += 1
+        self._usual = {
+            size: step for size, own in steps.items() for step, n in own.most_common(1) if n > 2
+        }
         self._by_base = sorted(lines, key=lambda line: line.base)
         self._lefts = [line.left for line in self._by_left]
         self._bases = [line.base for line in self._by_base]
@@ -735,16 +747,21 @@ class _Columns:
             self._cells[id(line)] = self._grid.cell(around)
         return self._cells[id(line)]
 
+    def is_apart(self, last: Line, line: Line) -> bool:
+        """Return whether two lines are farther apart than most of their size on the page."""
+        usual = self._usual.get(round(line.size), by.PITCH[1])
+        return last.base - line.base > by.ROW_GAP * usual * line.size
+
     def end(self, lines: Sequence[Line]) -> float:
         """Return where lines end that begin where these do, or are in one paragraph with them.
 
         A title, in larger letters, does not count. Lines over several columns go past what stands
         beside these lines, and do not, either. The first may end before a picture.
         """
-        if told := [other for other in self._told[lines[0].paragraph] if lines[0].paragraph]:
-            return max(other.end for other in told)
         most, first = min(self._beside(line) for line in lines), lines[0]
         like = [other for line in lines for other in self._like(line, most)]
+        if first.paragraph:
+            like = [one for one in like if one.paragraph == first.paragraph] or [first]
         end, start = max(one.end for one in like), bisect_left(self._drawn, (first.right,))
         for picture in self._drawn[start : start + by.MOST_SIDES]:
             is_tall = picture.top - picture.bottom > by.TWO_LINES * first.size
@@ -838,7 +855,9 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     last, size = block.lines[-1], line.size
     if last.is_marker or last.leader or _is_other(last, line) or not _is_below(block, line):
         return False
-    if not (_LETTER.search(last.text) or _LETTER.search(line.text)):
+    if not (_LETTER.search(last.text) or _LETTER.search(line.text)) or _FILL.fullmatch(last.text):
+        return False
+    if last.face != line.face and line.runs[0].face != last.runs[-1].face:
         return False
     cell, is_told = columns.cell(last, line), last.paragraph == line.paragraph != 0
     if not is_told and not _may_go_on(block, line, columns, cell):
@@ -847,6 +866,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return not line.fits_after(last, columns.end_of_title(last, line))
     is_sparse = not _is_near(last, line) and max(len(last.text), len(line.text)) < by.SHORT_CELL
     is_apart = not _begins_below(block, line) or (is_sparse and not line.text[:1].islower())
+    if len(block.lines) == 1 and not line.text[:1].islower():
+        is_apart |= columns.is_apart(last, line)
     if is_apart and not is_told:
         return False
     end = columns.end((last, line))
@@ -882,8 +903,6 @@ def _may_go_on(block: Block, line: Line, columns: _Columns, cell: Box | None) ->
         return False
     if _is_broken(last.text, line.text):
         return True
-    if last.face != line.face and line.runs[0].face != last.runs[-1].face:
-        return False
     is_item = block.has_dot and abs(last.left - line.left) < by.AT_ONE_PLACE * size
     return cell is not None or is_item or _is_in_cell(block, line, columns)
 
