@@ -863,7 +863,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     if not is_told and not _may_go_on(block, line, columns, cell):
         return False
     if abs(last.centre - line.centre) < by.ALIGNED * size and abs(last.left - line.left) > size / 2:
-        return not line.fits_after(last, columns.end_of_title(last, line))
+        are_alone = last.num_in_row == line.num_in_row == 1
+        return not (are_alone and line.fits_after(last, columns.end_of_title(last, line)))
     is_sparse = not _is_near(last, line) and max(len(last.text), len(line.text)) < by.SHORT_CELL
     is_apart = not _begins_below(block, line) or (is_sparse and not line.text[:1].islower())
     if len(block.lines) == 1 and not line.text[:1].islower():
