@@ -22,7 +22,7 @@ _HANGING = re.compile(rf"{_MARKER.pattern}|\s*\d{{1,3}}(?:\.\d{{1,3}})+\.?\s")
 _BULLET = re.compile(rf"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\ue000-\uf8ff-]|{_NUMBER})\s*")
 _SIGN = re.compile(r"[^\w\s\"'„“”‚‘’«»‹›()\[\]{}§&/]")  # some font shows a bullet for it
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
-_FILL = re.compile(r"[\s_.…]*")  # what is to be filled in
+_ENDS_TO_FILL = re.compile(r"(?:[_.…]\s?){4}$|^[\s_.…]*$")
 _INSIDE = re.compile(r"[^\W_]{2}")
 _SPACES = re.compile(r"\s+")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
@@ -855,7 +855,7 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
     last, size = block.lines[-1], line.size
     if last.is_marker or last.leader or _is_other(last, line) or not _is_below(block, line):
         return False
-    if not (_LETTER.search(last.text) or _LETTER.search(line.text)) or _FILL.fullmatch(last.text):
+    if not _LETTER.search(last.text + line.text) or _ENDS_TO_FILL.search(last.text):
         return False
     if last.face != line.face and line.runs[0].face != last.runs[-1].face:
         return False
