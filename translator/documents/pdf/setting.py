@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.blocks import Block, Line
+from translator.documents.pdf.blocks import Block
+from translator.documents.pdf.lines import Line
 from translator.documents.pdf.reading import Box, Colour, Run
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
