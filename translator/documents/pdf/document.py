@@ -80,7 +80,12 @@ _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
 _Told = dict[int, list[tuple[str, Style]] | None]
 """The words that paragraphs get, by their identity."""
 
-_WRONG = "page {}: its numbers are not all in the translation"
+_UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]")
+"""A letter that the font does not tell, in a word."""
+
+_WRONG = "its numbers are not all in the translation"
+_UNTOLD = "its font does not tell all of its letters"
+_MOST_NAMED = 5  # texts of a page that stay for one reason, each in a line
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 
@@ -263,6 +268,8 @@ def _unit(
     whole = _text_of(block)
     if block.lines[0].is_marker or not is_read(whole) or _is_formula(whole):
         return None
+    if _UNKNOWN.search(whole):
+        return None
     if _is_listing(block) and code.has(whole, is_in_format=True):
         return None
     linked.begin_paragraph()
@@ -284,7 +291,7 @@ def _unit(
                 items += _raised(part, number, items[-1].mark)
             else:
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
-    if not any(item.kind == "text" and is_read(item.text) for item in items):
+    if not is_read("".join(item.text for item in items if item.kind == "text")):
         return None
     return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
 
@@ -385,11 +392,15 @@ def _written(
 
     A translation that is the text itself changes nothing.
     """
-    left_alone = [text for page in pages for text in (*page.left_alone, *page.inside)]
+    left_alone = list[str]()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
+            unknown = {id(block) for block in page.blocks if _UNKNOWN.search(_text_of(block))}
+            left_alone += _said(number, [*page.left_alone, *page.inside])
             if not page.units:
+                untold = [_text_of(block) for block in page.blocks if id(block) in unknown]
+                left_alone += _said(number, untold, _UNTOLD)
                 continue
             has_signs = any(run.signs for run in page.runs)
             signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
@@ -398,7 +409,7 @@ def _written(
                 for block, unit in page.units
             }
             wrong = _with_other_numbers(page, told, target)
-            told |= dict.fromkeys(wrong)
+            told |= dict.fromkeys({*wrong, *unknown})
             stay = _complete(told, page.blocks, signs)
             going = [block for block in page.blocks if told.get(id(block))]
             lines = (box for block in going for box in page.lines[id(block)])
@@ -411,8 +422,10 @@ def _written(
                 words, (one.text for one in placed)
             ):
                 stay, wrong, going = [*stay, *going], {*wrong, *map(id, going)}, []
-            why = f" ({_WRONG.format(number + 1)})"
-            left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
+            reasons = dict.fromkeys(unknown, _UNTOLD) | dict.fromkeys(wrong, _WRONG)
+            for reason in (_WRONG, _UNTOLD, ""):
+                texts = [_text_of(one) for one in stay if reasons.get(id(one), "") == reason]
+                left_alone += _said(number, texts, reason)
             if going:
                 is_changed = True
                 for one in placed:
@@ -430,6 +443,14 @@ def _written(
         written = io.BytesIO()
         pdf.save(written)
         return written.getvalue(), left_alone
+
+
+def _said(number: int, texts: Sequence[str], reason: str = "") -> list[str]:
+    """Return what a person reads of texts that stay on a page: how many, if they are many."""
+    if len(texts) > _MOST_NAMED:
+        of_all = f"page {number + 1}: {reason}" if reason else f"page {number + 1}"
+        return [f"{len(texts)} texts, such as “{texts[0].strip()}” ({of_all})"]
+    return [f"{text} (page {number + 1}: {reason})" if reason else text for text in texts]
 
 
 def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int]:
