@@ -18,12 +18,12 @@ import pypdfium2.raw as pdfium
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.structure import paragraphs_of
 from translator.documents.pdf.typefaces import (
+    FOR_SIGNS,
     PLAIN,
     Face,
     face_like,
     has_sign,
     is_for_formulas,
-    is_for_signs,
     width_of,
 )
 
@@ -155,7 +155,8 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str
                 if own_letters and not run.text and mode != _INVISIBLE:  # as a drawing
                     sides = [*zip(*(letter.ink for letter in own_letters), strict=True)]
                     boxes.append(Box(*map(min, sides[:2]), *map(max, sides[2:])))
-                    inside.append("".join(letter.char for letter in own_letters))
+                    said = (letter.char for letter in own_letters)
+                    inside.append("".join(filter(str.isprintable, said)))
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
                 runs.append((replace(run, paragraph=told) if told else run, places))
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
@@ -320,8 +321,9 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> tuple[Run, l
     is_told = _is_told(shown)
     known = None if is_told or (is_straight and _is_wrong(font, letters, angle, scale)) else font
     places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
-    room = places[-1][1] - places[0][0] if places else 0.0
-    if is_told and width_of(text.strip(), face) * size > by.MOST_TOLD * room:
+    ends = [*itertools.chain.from_iterable(places)] or [0.0]
+    room = (max(ends) - min(ends)) * by.MOST_TOLD
+    if is_told and width_of(text.strip(), face) * size > room:
         text = ""  # says what an icon means, or where a link goes
     if is_told and text.islower():
         size /= by.SMALL_CAPITALS
@@ -552,7 +554,7 @@ def _face(font: object) -> tuple[Face, str, bool]:
     flags = max(pdfium.FPDFFont_GetFlags(font), 0) & ~int(is_set_apart)
     names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
     face = face_like(names, flags, pdfium.FPDFFont_GetWeight(font))
-    return face, names if is_for_formulas(names) else "", is_for_signs(names)
+    return face, names if is_for_formulas(names) else "", FOR_SIGNS.search(names) is not None
 
 
 def _colour(shown: object) -> Colour:

@@ -39,11 +39,12 @@ _FORMULAS = re.compile(
     r"|\wmath\b|\bmt-?extra",
     re.I,
 )
-_SIGNS = re.compile(
+FOR_SIGNS = re.compile(
     r"dings|dingbat|awesome|icon(?:s|moon|font)|ornament|marlett|(?-i:[a-zI]Pi\b)"
     r"|(?<!segoeui)(?<!segoe ui )symbol",
     re.I,
 )
+"""A font with arrows, bullets or icons in the place of letters."""
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
 _HEAVY = 700
@@ -87,11 +88,6 @@ def face_like(name: str, flags: int, weight: int = 0) -> Face:
 def is_for_formulas(name: str) -> bool:
     """Return whether a font is one that TeX or Word sets formulas in."""
     return _FORMULAS.search(name) is not None
-
-
-def is_for_signs(name: str) -> bool:
-    """Return whether a font has arrows, bullets or icons in the place of letters."""
-    return _SIGNS.search(name) is not None
 
 
 @functools.cache

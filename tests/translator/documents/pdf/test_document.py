@@ -485,6 +485,27 @@ def test_letters_of_a_font_of_signs_are_no_words_and_stay(name: str) -> None:
     assert document.left_alone == []
 
 
+@pytest.mark.parametrize(("num_traced", "stays"), [(0, False), (2, False), (3, True), (4, True)])
+def test_words_whose_outlines_are_drawn_stay_and_are_named(num_traced: int, stays: bool) -> None:
+    """As cairo makes a bold face: each letter, and then its outline as a path."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 300, "All of the other words are plain.")
+        left = 40.0
+        for number, char in enumerate("Dogs!"):
+            width = canvas.stringWidth(char, "Helvetica", 12)
+            canvas.drawString(left, 400, char)
+            if number < num_traced:
+                canvas.ellipse(left + 0.8, 399.5, left + width - 0.4, 407)
+            left += width
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert len(document.units) == 2 - stays
+    shouted(document)
+    reason = "(page 1: its letters are drawn once more, as outlines)"
+    assert document.left_alone == ([f"Dogs! {reason}"] if stays else [])
+
+
 def test_what_a_file_says_of_an_icon_is_not_set_over_it_but_named() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.drawString(60, 400, "the house of the old dog")
