@@ -360,7 +360,7 @@ def _translate_by_ending(options: argparse.Namespace, chosen: Chosen) -> None:
         write_whole(content, Path(options.output))
     report.print("Texts")
     for text in document.left_alone:
-        print(f"not translated, since it cannot be set again: {text}", file=sys.stderr)
+        print(f"not translated, and left as it was: {text}", file=sys.stderr)
 
 
 def _file_options(options: argparse.Namespace) -> FileOptions:

@@ -39,6 +39,11 @@ _RAISED = re.compile(
 )
 """A format of text that is raised or lowered."""
 
+_LETTER = "[A-Za-zÀ-ɏͰ-ӿ]"
+_CODE = rf"(?:{_LETTER}|[A-Z]+\d+[A-Za-z]?|[a-z]\d+|\d+(?:(?!s){_LETTER})?)"
+_LABEL = re.compile(rf"[(\[]?{_CODE}[)\].:]?|{_CODE}(?:\s+{_CODE})+")
+"""Letters that stand alone or at digits, but for `90s` and `2nd`; some scripts have short words."""
+
 _ATTRIBUTE = re.compile(r"\s([\w.-]+:)?([\w.-]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 CUTS = "\v\f\x1c\x1d\x1e\x1f"
@@ -147,8 +152,12 @@ def with_cuts(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
 
 
 def is_read(text: str) -> bool:
-    """Return whether a paragraph is a unit: it has letters, or is a number such as `1,250.00 €`."""
-    return has_letters(text) or may_stand_alone(text.strip())
+    """Return whether a paragraph is a unit: it has words, or is a number such as `1,250.00 €`.
+
+    Labels such as `6a`, `I` and `U2 U2` are no words, and come back as they are.
+    """
+    bare = text.strip()
+    return (has_letters(text) and not _LABEL.fullmatch(bare)) or may_stand_alone(bare)
 
 
 def message_items(text: str) -> Iterator[Item[Mark]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.documents import A, B
 from translator.documents.document import FileDocument
@@ -10,6 +12,7 @@ from translator.documents.markup.inline import Item
 from translator.documents.paragraph import (
     Mark,
     ParagraphUnit,
+    is_read,
     spaces_outside,
     tag_with_units,
     unit_of,
@@ -40,6 +43,42 @@ def paragraph(*items: Item[Mark]) -> ParagraphUnit:
 
 def written(unit: ParagraphUnit, translation: str) -> str:
     return FileDocument([unit], "x", str.encode).rebuild([translation]).decode()
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["6a", "7 a", "I", "(b)", "A.", "c)", "U2 U2 U2", "R E V E N U E", "JOG303", "12b", "0050003A"],
+)
+def test_a_label_is_not_read(label: str) -> None:
+    assert not is_read(label)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "On",
+        "p. 5",
+        "z. B.",
+        "N/A",
+        "2nd",
+        "1990s",
+        "5pm",
+        "7:30 a.m.",
+        "0,7 L",
+        "1,5 m",
+        "年",
+        "I am",
+    ],
+)
+def test_a_short_text_is_read(word: str) -> None:
+    assert is_read(word)
+
+
+@given(st.from_regex(r"[A-Za-zäöü]{2,9}", fullmatch=True), st.from_regex("[A-Z]?[0-9]{0,4}[a-z]?"))
+def test_a_word_beside_a_label_is_read(word: str, label: str) -> None:
+    assert is_read(word)
+    assert is_read(f"{label} {word}")
+    assert is_read(f"{word} {label}")
 
 
 def test_styles_follow_their_words() -> None:

@@ -6,10 +6,13 @@ import io
 import itertools
 import re
 import threading
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from subprocess import SubprocessError
+from textwrap import shorten
 
 import pikepdf
 import pypdfium2
@@ -80,7 +83,11 @@ _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
 _Told = dict[int, list[tuple[str, Style]] | None]
 """The words that paragraphs get, by their identity."""
 
-_WRONG = "page {}: its numbers are not all in the translation"
+_UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]")  # in a word
+_WRONG = "its numbers are not all in the translation"
+_UNTOLD = "its font does not tell all of its letters"
+_TRACED = "its letters are drawn once more, as outlines"
+_MOST_NAMED = 5  # texts of a page that stay for one reason, each in a line
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 
@@ -90,7 +97,8 @@ class _Page:
 
     Attributes:
         lines: drawn below and through the words of each paragraph, by its identity.
-        inside: texts inside forms that stay.
+        kept: paragraphs that stay, by their identity.
+        inside: texts that stay, each with its reason if it is not inside a form.
         left_alone: its paragraphs, if the page cannot be changed; it has no units then.
     """
 
@@ -102,7 +110,8 @@ class _Page:
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
     num_chars: int
-    inside: Sequence[str] = ()
+    kept: Collection[int]
+    inside: Sequence[tuple[str, str]] = ()
     left_alone: Sequence[str] = ()
 
     @property
@@ -240,11 +249,17 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                 )
             linked = LinkedWords(links[number] if number < len(links) else ())
             lines = {id(block): mark_lined(block, drawn) for block in blocks}
+            shapes = sorted(drawn)
+            kept = {id(block): reason for block in blocks if (reason := _reason(block, shapes))}
             units = [
-                (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
+                (block, unit)
+                for block in blocks
+                if id(block) not in kept and (unit := _unit(block, styles, linked, code))
             ]
-            stays = [text for text in inside if is_read(text)]
-            yield _Page(runs, blocks, drawn, lines, paper, units, linked.found, num_chars, stays)
+            stays = [(text, "") for text in inside if is_read(text)]
+            stays += [(_text_of(block), kept[id(block)]) for block in blocks if id(block) in kept]
+            found = linked.found, num_chars, {*kept}, stays
+            yield _Page(runs, blocks, drawn, lines, paper, units, *found)
     finally:
         document.close()
 
@@ -284,7 +299,7 @@ def _unit(
                 items += _raised(part, number, items[-1].mark)
             else:
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
-    if not any(item.kind == "text" and is_read(item.text) for item in items):
+    if not is_read("".join(item.text for item in items if item.kind == "text")):
         return None
     return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
 
@@ -385,10 +400,11 @@ def _written(
 
     A translation that is the text itself changes nothing.
     """
-    left_alone = [text for page in pages for text in (*page.left_alone, *page.inside)]
+    left_alone = list[str]()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
+            left_alone += _said(number, [*page.inside, *((text, "") for text in page.left_alone)])
             if not page.units:
                 continue
             has_signs = any(run.signs for run in page.runs)
@@ -398,7 +414,7 @@ def _written(
                 for block, unit in page.units
             }
             wrong = _with_other_numbers(page, told, target)
-            told |= dict.fromkeys(wrong)
+            told |= dict.fromkeys({*wrong, *page.kept})
             stay = _complete(told, page.blocks, signs)
             going = [block for block in page.blocks if told.get(id(block))]
             lines = (box for block in going for box in page.lines[id(block)])
@@ -411,8 +427,8 @@ def _written(
                 words, (one.text for one in placed)
             ):
                 stay, wrong, going = [*stay, *going], {*wrong, *map(id, going)}, []
-            why = f" ({_WRONG.format(number + 1)})"
-            left_alone += [_text_of(block) + why * (id(block) in wrong) for block in stay]
+            named = [block for block in stay if id(block) not in page.kept]
+            left_alone += _said(number, ((_text_of(b), _WRONG * (id(b) in wrong)) for b in named))
             if going:
                 is_changed = True
                 for one in placed:
@@ -430,6 +446,35 @@ def _written(
         written = io.BytesIO()
         pdf.save(written)
         return written.getvalue(), left_alone
+
+
+def _reason(block: Block, drawn: Sequence[Box]) -> str:
+    """Return why a paragraph stays, if it must: paths, sorted, may be letters of a bold face."""
+    if _UNKNOWN.search(_text_of(block)):
+        return _UNTOLD
+    num_traced = 0
+    for run in itertools.chain.from_iterable(line.runs for line in block.lines):
+        near = by.TRACED * run.size
+        if len(run.text.strip()) == 1 and run.text.strip().isalpha() and not run.angle:
+            first, last = (bisect_left(drawn, (run.left + far,)) for far in (-near, near))
+            num_traced += any(
+                abs(box.right - run.right) < near
+                and -2 * near < box.bottom - run.base < near < box.top - run.base < run.size
+                for box in drawn[first:last]
+            )
+    return _TRACED if num_traced >= by.FEWEST_TRACED else ""
+
+
+def _said(number: int, texts: Iterable[tuple[str, str]]) -> list[str]:
+    """Return what a person reads of texts that stay on a page, each with its reason or none."""
+    found = list[str]()
+    for reason, group in itertools.groupby(sorted(texts, key=itemgetter(1)), itemgetter(1)):
+        own, place = [text for text, _ in group], f"page {number + 1}{': ' * bool(reason)}{reason}"
+        if len(own) > _MOST_NAMED:
+            found.append(f"{len(own)} texts, such as “{shorten(own[0], 80)}” ({place})")
+        else:
+            found += [f"{text} ({place})" if reason else text for text in own]
+    return found
 
 
 def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from translator.rules.comparison import disagreement
 
 _NUMBER, _FIGURE = re.compile(r"\d+"), re.compile(r"\d")
+_EXACT = re.compile(r"[(\[]\d+[)\]]|(?<=\d[.,])(?:\d{5,}|0{4})(?!\d)")
+"""Labels such as `(1)`, and long fractions: no words stand for them, and no zero is too many."""
 _READ = ("en", "de")
 """Languages whose dates and times a translation may write otherwise; a file does not say its own.
 """
@@ -22,6 +24,8 @@ def has_same_numbers(source: str, translation: str, target: str | None) -> bool:
     source, translation = " ".join(source.split()), " ".join(translation.split())
     if Counter(_NUMBER.findall(source)) == Counter(_NUMBER.findall(translation)):
         return True
+    if Counter(_EXACT.findall(source)) != Counter(_EXACT.findall(translation)):
+        return False
     found = (disagreement(source, translation, (own, target or "")) for own in _READ)
     return any(
         not any(number.kind == "digits" for number in (*one.missing, *one.added)) for one in found

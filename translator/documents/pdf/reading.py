@@ -18,12 +18,14 @@ import pypdfium2.raw as pdfium
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.structure import paragraphs_of
 from translator.documents.pdf.typefaces import (
+    FOR_SIGNS,
     PLAIN,
     Face,
     face_like,
     has_sign,
     is_for_formulas,
     name_inside,
+    width_of,
 )
 
 Colour = tuple[int, int, int]
@@ -32,6 +34,7 @@ _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
 _NAMELESS = re.compile(r"(?:[A-Z]{6}\+)?(?:CIDFont)?(?:\+?[FT][\d_]+)?(?:\s|$)")
 _BARE = re.compile(r"[\W\d_]*")  # as amounts are
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
 FROM_THE_RIGHT = re.compile("[\u0590-\u08ff]")
 LEADER = re.compile(r"(?:[.·]\s*){5,}|(?:…\s*){2,}")
@@ -117,6 +120,9 @@ class Box(NamedTuple):
     top: float
 
 
+_Font = tuple[Face, str, bool]
+"""The face most like a font, its name if it is for formulas, and whether it is one of signs."""
+
 _Place = tuple[float, float]
 """Where a letter begins and ends on its line."""
 
@@ -134,27 +140,35 @@ class _Letter(NamedTuple):
 def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str], int]:
     """Return the runs of a page in the order in which they are shown, and what else is drawn.
 
-    Then come the texts inside forms, line by line, and how many characters are on the page in all.
+    Then come the texts that stay, which are unreadable or inside forms, and how many characters
+    are on the page in all.
     """
     text_page = page.get_textpage()
     runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
     own, has_forms, paragraphs = set[int](), False, paragraphs_of(page)
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
-        faces = dict[int, tuple[Face, str]]()
+        faces = dict[int, _Font]()
         for index in range(pdfium.FPDFPage_CountObjects(page)):
             shown = pdfium.FPDFPage_GetObject(page, index)
             kind = pdfium.FPDFPageObj_GetType(shown)
             has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
-                run, places = _run(len(runs), shown, letters.get(_address(shown), ()), faces)
+                own_letters = letters.get(_address(shown), ())
+                run, places = _run(len(runs), shown, own_letters, faces)
+                mode = pdfium.FPDFTextObj_GetTextRenderMode(shown)
+                if own_letters and not run.text and mode != _INVISIBLE:  # as a drawing
+                    sides = [*zip(*(letter.ink for letter in own_letters), strict=True)]
+                    boxes.append(Box(*map(min, sides[:2]), *map(max, sides[2:])))
+                    said = (letter.char for letter in own_letters)
+                    inside.append("".join(filter(str.isprintable, said)))
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
                 runs.append((replace(run, paragraph=told) if told else run, places))
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))
         if has_forms:
-            inside = _inside(text_page, own)
+            inside += _inside(text_page, own)
     finally:
         text_page.close()
     runs_with_cells = _with_cells(runs, boxes)
@@ -310,7 +324,7 @@ def _run(
     number: int,
     shown: object,
     letters: Sequence[_Letter],
-    faces: dict[int, tuple[Face, str]],
+    faces: dict[int, _Font],
 ) -> tuple[Run, list[_Place]]:
     """Return what an object shows, and where each letter begins and ends on its line.
 
@@ -327,19 +341,25 @@ def _run(
     is_straight = min(abs(cos), abs(sin)) < by.LEVEL and abs(slant) < by.LEVEL
     text = "".join(letter.char for letter in letters)
     mode = pdfium.FPDFTextObj_GetTextRenderMode(shown)
-    if mode == _INVISIBLE or not all(char.isprintable() or char.isspace() for char in text):
-        text = ""
     font = pdfium.FPDFTextObj_GetFont(shown)
+    if _address(font) not in faces:
+        faces[_address(font)] = _face(font)
+    face, name, has_signs = faces[_address(font)]
+    is_known = all(char.isprintable() or char.isspace() for char in text)
+    if mode == _INVISIBLE or not is_known or (has_signs and _LATIN.search(text)):
+        text = ""
     scale = abs(font_size.value) * across
     is_told = _is_told(shown)
     known = None if is_told or (is_straight and _is_wrong(font, letters, angle, scale)) else font
     places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
+    ends = [*itertools.chain.from_iterable(places)] or [0.0]
+    room = (max(ends) - min(ends)) * by.MOST_TOLD
+    if is_told and width_of(text.strip(), face) * size > room:
+        text = ""  # says what an icon means, or where a link goes
     if is_told and text.islower():
         size /= by.SMALL_CAPITALS
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
-    if _address(font) not in faces:
-        faces[_address(font)] = _face(font)
-    start, (face, name) = matrix.e * cos + matrix.f * sin, faces[_address(font)]
+    start = matrix.e * cos + matrix.f * sin
     if mode == _OUTLINED or slant > by.LEAST_SLANT:  # for lack of a bold or slanted face
         is_bold, is_italic = face.is_bold or mode == _OUTLINED, slant > by.LEAST_SLANT
         face = Face(face.family, is_bold, face.is_italic or is_italic)
@@ -550,10 +570,10 @@ def _gaps(places: Sequence[_Place], size: float) -> tuple[float, ...]:
     )
 
 
-def _face(font: object) -> tuple[Face, str]:
+def _face(font: object) -> _Font:
     """Return the face most like a font, which may have a name of its family and wrong flags.
 
-    Then comes the name of one for formulas.
+    Then come the name of one for formulas, and whether it is one of signs.
     """
     name, family = (ctypes.create_string_buffer(_MOST_NAME) for _ in range(2))
     pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
@@ -567,7 +587,8 @@ def _face(font: object) -> tuple[Face, str]:
     weight = pdfium.FPDFFont_GetWeight(font)
     if _NAMELESS.match(names) and (inside := name_inside(_file_of(font))):
         names, flags, weight = inside, 0, 0
-    return face_like(names, flags, weight), names if is_for_formulas(names) else ""
+    formulas = names if is_for_formulas(names) else ""
+    return face_like(names, flags, weight), formulas, FOR_SIGNS.search(names) is not None
 
 
 def _file_of(font: object) -> bytes:

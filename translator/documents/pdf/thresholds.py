@@ -6,6 +6,8 @@ Most are in units of the size of the letters. Others say so: points, characters,
 # From letters to words, and from words to lines
 SAME_LINE = 0.25  # heights that differ less are one line
 SPACE = 0.12  # a wider gap is a space; the narrowest of common fonts is 0.2
+TRACED, FEWEST_TRACED = 0.15, 3  # between a letter and its outline; and count, in a paragraph
+MOST_TOLD = 1.6  # share: text that a file tells is not so much wider than what is shown
 WIDER = 1.1  # share: a gap without a space that is as wide as those with one is a space
 NEW_CELL = 0.95  # a wider gap parts cells; in justified text few are wider
 NARROW_CELL = 0.33  # the same where the file shows its spaces, and none is there

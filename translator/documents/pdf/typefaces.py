@@ -42,6 +42,12 @@ _FORMULAS = re.compile(
     r"|\wmath\b|\bmt-?extra",
     re.I,
 )
+FOR_SIGNS = re.compile(
+    r"dings|dingbat|awesome|icon(?:s|moon|font)|ornament|marlett|(?-i:[a-zI]Pi\b)"
+    r"|(?<!segoeui)(?<!segoe ui )symbol",
+    re.I,
+)
+"""A font with arrows, bullets or icons in the place of letters."""
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
 _HEAVY, _HEAVIEST = 700, 1000  # some files have higher ones for all of their fonts

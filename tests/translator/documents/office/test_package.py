@@ -26,7 +26,7 @@ def test_a_type_may_be_that_of_an_ending_and_names_may_have_other_capitals() -> 
         f'<Default Extension="XML" ContentType="{family}.document.main+xml"/>'
         f'<Override PartName="/word/Footer.xml" ContentType="{family}.footer+xml"/></Types>'
     )
-    paragraph = f"<w:p>{run('x')}</w:p>"
+    paragraph = f"<w:p>{run('An')}</w:p>"
     written = shouted(
         read_docx(
             "a.docx",
@@ -40,4 +40,4 @@ def test_a_type_may_be_that_of_an_ending_and_names_may_have_other_capitals() -> 
         )
     )
     for name in ("word/document.xml", "word/footer.xml"):
-        assert run("X").encode() in members(written)[name]
+        assert run("AN").encode() in members(written)[name]

@@ -431,6 +431,93 @@ def test_small_capitals_of_a_browser_are_words() -> None:
     assert said(shouted(read_pdf("a.pdf", data))) == ["THE ANNUAL REPORT"]
 
 
+def with_font(data: bytes, **entries: object) -> bytes:
+    """Return a page whose second font has other entries."""
+
+    def change(pdf: pikepdf.Pdf) -> None:
+        font = pdf.pages[0].Resources.Font["/F2"]
+        for name, entry in entries.items():
+            font[f"/{name}"] = pdf.make_stream(entry) if isinstance(entry, bytes) else entry
+
+    return changed(data, change)
+
+
+def content(data: bytes) -> bytes:
+    """Return the operators of the first page."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return pikepdf.unparse_content_stream(pikepdf.parse_content_stream(pdf.pages[0]))
+
+
+@pytest.mark.parametrize("text", ["The o~ice is open", "~y", "A co~ee, a ~ag"])
+def test_a_word_with_a_letter_that_no_font_tells_stays_and_is_named(text: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 400, "A dog")
+        canvas.setFont("Times-Roman", 12)
+        canvas.drawString(40, 300, text)
+
+    told = b"1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfrange"
+    told += b" <20> <7d> <0020> <7e> <7e> <fffd> endbfrange"
+    data = with_font(drawn(draw), ToUnicode=told)
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == ["A dog"]
+    written = shouted(document)
+    shown = text.replace("~", "\ufffd")
+    assert {*said(written)} == {"A DOG", shown}
+    assert document.left_alone == [f"{shown} (page 1: its font does not tell all of its letters)"]
+    alone = read_pdf("a.pdf", changed(data, lambda pdf: pdf.pages.append(pdf.pages[0])))
+    alone.rebuild(["A dog"] * 2)
+    assert len(alone.left_alone) == 2
+
+
+@pytest.mark.parametrize("name", ["ABCDEF+Wingdings-Regular", "QuickTypeIIPi", "FontAwesome5Free"])
+def test_letters_of_a_font_of_signs_are_no_words_and_stay(name: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        for line, text in enumerate(["Keep this page", "Other (specify)", "and more than this"]):
+            canvas.drawString(60, 400 - 60 * line, text)
+        canvas.setFont("Times-Roman", 12)
+        canvas.drawString(45, 400, "G")
+        canvas.drawString(150, 340, "H G")
+
+    data = with_font(drawn(draw), BaseFont=pikepdf.Name(f"/{name}"))
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == ["Keep this page", "Other (specify)", "and more than this"]
+    assert all(shown in content(shouted(document)) for shown in (b"(G)", b"(H G)"))
+    assert document.left_alone == []
+
+
+@pytest.mark.parametrize(("num_traced", "stays"), [(0, False), (2, False), (3, True), (4, True)])
+def test_words_whose_outlines_are_drawn_stay_and_are_named(num_traced: int, stays: bool) -> None:
+    """As cairo makes a bold face: each letter, and then its outline as a path."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 300, "All of the other words are plain.")
+        left = 40.0
+        for number, char in enumerate("Dogs!"):
+            width = canvas.stringWidth(char, "Helvetica", 12)
+            canvas.drawString(left, 400, char)
+            if number < num_traced:
+                canvas.ellipse(left + 0.8, 399.5, left + width - 0.4, 407)
+            left += width
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert len(document.units) == 2 - stays
+    shouted(document)
+    reason = "(page 1: its letters are drawn once more, as outlines)"
+    assert document.left_alone == ([f"Dogs! {reason}"] if stays else [])
+
+
+def test_what_a_file_says_of_an_icon_is_not_set_over_it_but_named() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 400, "the house of the old dog")
+        canvas._code.append("/Span <</ActualText (homepage: my house)>> BDC")
+        canvas._code.append("BT /F1 12 Tf 40 400 Td (H) Tj ET EMC")
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert texts(document) == ["the house of the old dog"]
+    assert b"(H) Tj" in content(shouted(document))
+    assert document.left_alone == ["homepage: my house"]
+
+
 def test_a_slant_is_italic_and_a_space_that_its_letters_reach_over_stays() -> None:
     def draw(canvas: Canvas) -> None:
         canvas._code.append("BT /F1 12 Tf 1 0 0.25 1 40 400 Tm (Two sad) Tj")

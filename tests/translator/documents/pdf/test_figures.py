@@ -40,6 +40,22 @@ def test_what_a_language_writes_otherwise_is_the_same_number(
     assert has_same_numbers(source, translation, target)
 
 
+@given(st.integers(1, 9), st.sampled_from(["({})", "[{}]"]))
+def test_no_article_and_no_word_stands_for_a_label(number: int, label: str) -> None:
+    one = label.format(number)
+    source = f"Erfasst werden {one} eine Adresse und der zweite Name."
+    numbers = "a, one, two, three, four, five, six, seven, eight and nine"
+    assert has_same_numbers(source, f"Recorded are {one} an address and the second name.", "en")
+    assert not has_same_numbers(source, f"Recorded are {numbers} addresses, second.", "en")
+
+
+@given(st.integers(0, 999), st.integers(4, 9))
+def test_no_zero_of_a_long_fraction_is_lost(number: int, places: int) -> None:
+    exact = f"Decimal({number}.{'0' * places})"
+    assert has_same_numbers(exact, exact.replace(".", ","), "de")
+    assert not has_same_numbers(exact, f"Decimal({number},000)", "de")
+
+
 @given(st.lists(st.integers(21, 99_999), min_size=2, max_size=6, unique=True), st.data())
 def test_a_number_that_is_lost_or_doubled_is_noticed(
     numbers: list[int], data: st.DataObject
@@ -67,6 +83,20 @@ def test_a_paragraph_whose_number_is_lost_stays_and_is_named() -> None:
     ]
     assert document.left_alone == [
         "The first dog weighs 31 kilograms. (page 1: its numbers are not all in the translation)"
+    ]
+
+
+def test_many_paragraphs_of_a_page_that_stay_are_one_line_of_the_report() -> None:
+    def draw(canvas: Canvas) -> None:
+        for dog in range(9):
+            canvas.drawString(40, 450 - 40 * dog, f"Dog number {dog + 21} is old.")
+
+    data = drawn(draw)
+    document = read_pdf("a.pdf", data, "de")
+    assert document.rebuild(["Ein Hund ist alt."] * 9) == data
+    assert document.left_alone == [
+        "9 texts, such as “Dog number 21 is old.” "
+        "(page 1: its numbers are not all in the translation)"
     ]
 
 
