@@ -42,6 +42,7 @@ from translator.documents.pdf.setting import (
     style_of,
     with_signs,
 )
+from translator.documents.pdf.structure import is_tagged
 from translator.documents.pdf.typefaces import EmbeddedFonts, Face, width_of
 from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown, signs_of
@@ -219,7 +220,7 @@ def _text_of(block: Block) -> str:
 
 
 def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iterator[_Page]:
-    links = links_of(data)
+    links, has_tags = links_of(data), is_tagged(data)
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
@@ -238,7 +239,7 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
             )
         for number in range(len(document)):
             page = _opened(name, document, number)
-            runs, drawn, inside, num_chars = contents_of(page)
+            runs, drawn, inside, num_chars = contents_of(page, has_tags)
             paper = Box(*page.get_cropbox())
             page.close()
             blocks = blocks_of(runs, drawn)

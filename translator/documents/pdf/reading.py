@@ -137,15 +137,18 @@ class _Letter(NamedTuple):
     ink: Box
 
 
-def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], list[str], int]:
+def contents_of(
+    page: pypdfium2.PdfPage, has_tags: bool = False
+) -> tuple[list[Run], list[Box], list[str], int]:
     """Return the runs of a page in the order in which they are shown, and what else is drawn.
 
     Then come the texts that stay, which are unreadable or inside forms, and how many characters
-    are on the page in all.
+    are on the page in all. Runs know their paragraphs if the file `has_tags`.
     """
     text_page = page.get_textpage()
     runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
-    own, has_forms, paragraphs = set[int](), False, paragraphs_of(page)
+    own, has_forms = set[int](), False
+    paragraphs = paragraphs_of(page) if has_tags else {}
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
         faces = dict[int, _Font]()

@@ -6,9 +6,11 @@ Word, Google Chrome, InDesign and LibreOffice write such trees, for those who he
 from __future__ import annotations
 
 import ctypes
+import io
 import itertools
 from collections.abc import Iterator, Sequence
 
+import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 
@@ -26,6 +28,22 @@ _GROUPS = {
 
 _MOST_ELEMENTS = 20_000  # of a page
 _LONGEST_NAME = 64  # bytes of the name of an element
+
+
+def is_tagged(data: bytes) -> bool:
+    """Return whether a file has a tree; not if it has a loop, which PDFium does not survive."""
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            waiting, known = [pdf.Root.StructTreeRoot.ParentTree], set[tuple[int, int]]()
+            while waiting:
+                node = waiting.pop()
+                if node.objgen in known:
+                    return False
+                known |= {node.objgen} - {(0, 0)}  # that of one inside another object
+                waiting += node.get("/Kids", ())
+            return True
+    except (pikepdf.PdfError, pikepdf.PasswordError, AttributeError, TypeError, ValueError):
+        return False
 
 
 def paragraphs_of(page: pypdfium2.PdfPage) -> dict[int, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pikepdf
 import pytest
 
-from tests.pdf_files import tagged
+from tests.pdf_files import changed, tagged
 from translator.documents.pdf.document import read_pdf
 
 
@@ -75,3 +76,15 @@ def test_paragraphs_are_those_that_the_file_tells(
     lines: list[tuple[str, float, float, str]], texts: list[str]
 ) -> None:
     assert sorted(texts_of(tagged(*lines))) == sorted(texts)
+
+
+def test_a_tree_with_a_loop_is_not_asked() -> None:
+    def add_loop(pdf: pikepdf.Pdf) -> None:
+        tree = pdf.Root.StructTreeRoot.ParentTree
+        node = pdf.make_indirect(pikepdf.Dictionary(Limits=[0, 9]))
+        node.Kids = pikepdf.Array([node])
+        del tree.Nums
+        tree.Kids = pikepdf.Array([node])
+
+    lines = [("P 1", 50.0, 400.0, "our office in Berlin"), ("P 2", 50.0, 388.0, "open on weekdays")]
+    assert texts_of(changed(tagged(*lines), add_loop)) == ["our office in Berlin open on weekdays"]
