@@ -405,3 +405,89 @@ def test_bullets_that_are_drawn_are_as_large_as_their_letters() -> None:
     small = lines("An item that is so long that it fills a line", "another item")
     pictures = [Box(25, 699 - 12 * n, 32.5, 706.5 - 12 * n) for n in range(2)]
     assert len(blocks_of(small, pictures)) == 1
+
+
+def below(*texts: str, left: float = 50, top: float = 700, step: float = 12) -> list[Run]:
+    """Return lines below each other, each as wide as its text."""
+    return [run(text, left, top - step * number) for number, text in enumerate(texts)]
+
+
+WIDE = run("x" * 90, 50, 600)  # what else is on the page tells how wide its text is
+NAMES = ("HRA 12345", "phone (555) 23 78", "Bei Spiel GmbH of Stadthausen", "www.example.org")
+
+
+@pytest.mark.parametrize(
+    ("runs", "num_texts"),
+    [
+        (below(*NAMES), 4),  # most lines end where the next word would have fitted
+        (below("[1] A. Author, Title", "[2] B. Author, Text"), 2),
+        (below("§ 1 Scope of the law", "§ 2 What words mean"), 2),
+        (
+            [
+                run("10.1 The first paragraph of the law", 50, 700, 450),
+                run("hangs.", 72, 688),
+                WIDE,
+            ],
+            2,
+        ),
+        (below("Signed on ____________", "Signed in ____________"), 2),
+        (below("______________________", "Place, date, signature"), 2),
+        ([run(f"{n}", 19 * n, 700, 15) for n in range(11, 15)], 4),  # of a timetable
+        (
+            [
+                *below("One line is twice as far", "Away as these are here", step=18),
+                *lines(*"abcde"),
+            ],
+            3,
+        ),
+        ([run("!", 50, 700), run("A bullet of some font", 65, 700)], 2),
+        ([run("The Role of Referees", 225, 700), run("Second Edition", 240, 688), WIDE], 3),
+    ],
+)
+def test_lines_that_look_alike_are_one_text_or_several(runs: list[Run], num_texts: int) -> None:
+    assert len(said(*runs)) == num_texts
+
+
+def test_rows_with_numbers_and_places_beside_them_stay_rows() -> None:
+    rows = list[Run]()
+    for base in (700, 688, 676):
+        rows += [run("2019", 50, base), run("Finalist of the World Final in Hacking", 90, base)]
+        rows += [run("Las Vegas", 300, base)]
+    assert said(*rows).count("Finalist of the World Final in Hacking") == 3
+
+
+def test_lines_beside_a_picture_end_where_most_of_them_do() -> None:
+    text = [run("These lines end near it", 50, 700 - 12 * row, 150 + row) for row in range(7)]
+    picture = Box(230, 600, 500, 720)
+    wide = run("x" * 90, 50, 500)
+    assert [len(block.lines) for block in blocks_of([*text, wide], [picture])] == [7, 1]
+    assert len(blocks_of([*text, wide])) > 2
+
+
+def test_letters_of_a_justified_line_make_words_beside_another_column() -> None:
+    letters = list[Run]()
+    for number, texts in enumerate((("Das Netz ist da", 13.0), ("Kombination aus", 24.0))):
+        words, gap = str(texts[0]).split(), float(texts[1])
+        x = 50.0
+        for word in words:
+            for letter in word:
+                letters.append(run(letter, x, 700 - 12 * number))
+                x += 5
+            x += gap
+        letters[-1] = dataclasses.replace(letters[-1], left=139, right=144)
+    right = [run("x" * 20, 200, 700 - 12 * number) for number in range(2)]
+    assert said(*letters, *right)[0].startswith("Das Netz ist d")
+
+
+def test_a_bullet_of_a_typewriter_begins_an_item() -> None:
+    bullet = dataclasses.replace(run("o", 50, 688), face=Face("Mono"))
+    item = [run("An item that fills its line", 59, 700, 200), run("another one", 59, 688)]
+    assert len(said(*item)) == 1
+    assert len(said(*item, bullet)) == 3
+
+
+def test_a_line_in_another_face_is_a_text_of_its_own() -> None:
+    head = dataclasses.replace(
+        run("A head as wide as its text", 50, 700, 200), face=Face("Sans", True)
+    )
+    assert len(said(head, run("goes on below", 50, 688, 190))) == 2

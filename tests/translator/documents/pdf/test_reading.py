@@ -119,3 +119,42 @@ def test_letters_are_as_wide_as_the_font_says_where_it_tells_no_characters() -> 
     [run], _ = read(in_codes_of_characters("wawtwe"))
     assert run.text == "wawtwe"
     assert run.gaps == pytest.approx([0.0] * 5, abs=0.02)
+
+
+def test_the_number_behind_a_leader_is_a_cell_also_in_its_last_string() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(50, 300, "Scope " + "." * 30)
+        canvas.drawString(170, 300, "...3 ")
+        canvas.drawString(50, 280, "and ...3 more")
+
+    runs, _ = read(drawn(draw))
+    assert [[cell.text for cell in run.cells] for run in runs] == [
+        ["Scope ", "." * 30],
+        ["...", "3 "],
+        [],
+    ]
+
+
+@pytest.mark.parametrize(("gap", "is_parted"), [(4, True), (2, False)])
+def test_numbers_of_a_timetable_are_cells(gap: float, is_parted: bool) -> None:
+    def draw(canvas: Canvas) -> None:
+        text = canvas.beginText(50, 300)
+        text.setFont("Helvetica", 7)
+        text.setWordSpace(gap)
+        text.textOut("0657 0702 0707 0712")
+        canvas.drawText(text)
+
+    [run], _ = read(drawn(draw))
+    assert len(run.cells) == 4 * is_parted
+
+
+def test_a_field_to_tick_is_a_dot_before_its_option() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.acroForm.checkbox(x=50, y=298, size=10)
+        canvas.acroForm.textfield(x=50, y=200, width=200, height=12)
+        canvas.showPage()
+
+    _, boxes = read(drawn(draw))
+    dots = [box for box in boxes if max(box.right - box.left, box.top - box.bottom) < 2]
+    assert [round(dot.right) for dot in dots] == [60]
