@@ -357,7 +357,8 @@ def _goes_on(block: Block, line: Line, columns: _Columns) -> bool:
         return False
     if not LETTER.search(last.text + line.text) or _ENDS_TO_FILL.search(last.text):
         return False
-    if last.face != line.face and line.runs[0].face != last.runs[-1].face:
+    is_other = last.face != line.face and line.runs[0].face != last.runs[-1].face
+    if is_other and not _is_broken(last.text, line.text):
         return False
     cell, is_told = columns.cell(last, line), last.paragraph == line.paragraph != 0
     if not is_told and not _may_go_on(block, line, columns, cell):

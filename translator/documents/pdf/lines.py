@@ -409,15 +409,17 @@ class _Rows:
         """Return whether words are so far apart because their line is justified."""
         words = [gap for gap in gaps if gap.width > by.SPACE or gap.is_own or gap.is_alone]
         widths, are_own = [gap.width for gap in words], all(gap.is_own for gap in words)
+        are_cells = len({run.number for run in runs}) < len(runs)  # which one string shows
         has_spaces = self._shows_spaces or any(
             " " in _spaced(run, by.SPACE).strip() for run in runs
         )
+        is_bare = not (are_cells or has_spaces)
         if (
             not widths
             or not by.NEW_CELL < max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
             or any(gap.has_rule for gap in gaps)
             or not all(LETTER.search(text) for text in _words(runs, gaps))
-            or (has_spaces and not are_own)
+            or not (are_own or is_bare)
         ):
             return False
         size = runs[0].size
@@ -430,7 +432,7 @@ class _Rows:
             and any(abs(run.left - runs[0].left) < by.SAME_LINE * size for run in row)
             and any(abs(run.right - runs[-1].right) < by.SAME_LINE * size for run in row)
         ]
-        return any(crossed) or (not crossed and len(words) >= by.FEWEST_SPACES)
+        return any(crossed) or (are_own and not crossed and len(words) >= by.FEWEST_SPACES)
 
 
 def _is_number(run: Run) -> bool:
@@ -471,7 +473,8 @@ def _may_be_cells(before: Run, run: Run, width: float) -> bool:
 
 def _usual_space(gaps: Iterable[_Gap]) -> float:
     """Return how wide the spaces of a line are that the file shows; 0 if it shows none."""
-    shown = sorted(gap.width for gap in gaps if gap.is_own or gap.is_alone)
+    widths = (gap.width for gap in gaps if gap.is_own or gap.is_alone)
+    shown = sorted(width for width in widths if width < by.LETTER_CELL)
     return shown[len(shown) // 2] if shown else 0.0
 
 

@@ -471,7 +471,8 @@ def test_letters_of_a_justified_line_make_words_beside_another_column() -> None:
         x = 50.0
         for word in words:
             for letter in word:
-                letters.append(run(letter, x, 700 - 12 * number))
+                new = run(letter, x, 700 - 12 * number)
+                letters.append(dataclasses.replace(new, number=len(letters)))
                 x += 5
             x += gap
         letters[-1] = dataclasses.replace(letters[-1], left=139, right=144)
