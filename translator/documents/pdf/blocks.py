@@ -329,6 +329,15 @@ class _Columns:
         """Return how many cells without letters stand beside a line; one may be its number."""
         return sum(not LETTER.search(other.text) for other in self._in_row(line))
 
+    def are_around(self, line: Line) -> bool:
+        """Return whether cells without letters stand on both sides of a line, as in contents."""
+        bare = [other for other in self._in_row(line) if not LETTER.search(other.text)]
+        return (
+            min((one.left for one in bare), default=line.left)
+            < line.left
+            < max((one.left for one in bare), default=line.left)
+        )
+
     def are_long(self, line: Line) -> bool:
         """Return whether a line goes about as far as others that begin where it does."""
         near = by.SAME_TEXT * line.size
@@ -424,7 +433,7 @@ def _is_in_cell(block: Block, line: Line, columns: _Columns) -> bool:
     fewer, more = sorted((columns.num_bare(last), columns.num_bare(line)))
     is_cell = more > 1 and _is_cell(last) and _is_cell(line)
     is_row = min(last.num_in_row, line.num_in_row) > 2 and len(last.text) < by.LONG_ITEM
-    if fewer and (is_cell or is_row):
+    if fewer and (is_cell or is_row or (columns.are_around(last) and columns.are_around(line))):
         return False  # they are rows with numbers of their own
     if _is_rest_of_cell(last, line) or _hangs(block, line):
         return True

@@ -456,6 +456,17 @@ def test_rows_with_numbers_and_places_beside_them_stay_rows() -> None:
     assert said(*rows).count("Finalist of the World Final in Hacking") == 3
 
 
+def test_entries_of_contents_with_numbers_on_both_sides_stay_apart() -> None:
+    entries = list[Run]()
+    for number, base in ((28, 700), (29, 688)):
+        entries += [
+            run(str(number), 50, base),
+            run("An entry of the contents that is long " * 2, 80, base),
+        ]
+        entries += [run(str(number + 5), 500, base)]
+    assert len(said(*entries)) == 6
+
+
 def test_lines_beside_a_picture_end_where_most_of_them_do() -> None:
     text = [run("These lines end near it", 50, 700 - 12 * row, 150 + row) for row in range(7)]
     picture = Box(230, 600, 500, 720)
