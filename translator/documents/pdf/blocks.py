@@ -223,6 +223,7 @@ class _Columns:
         self._usual = {
             size: step for size, own in steps.items() for step, n in own.most_common(1) if n > 2
         }
+        self._stacks = dict[tuple[int, int], tuple[list[Line], dict[int, int]]]()
         self._by_base = sorted(lines, key=lambda line: line.base)
         self._lefts = [line.left for line in self._by_left]
         self._bases = [line.base for line in self._by_base]
@@ -314,16 +315,20 @@ class _Columns:
         """
         first = bisect_left(self._lefts, line.left - by.SAME_LINE * line.size)
         end = bisect_right(self._lefts, line.left + by.SAME_LINE * line.size)
-        column = sorted(self._by_left[first:end], key=lambda other: other.base)
-        step = last.base - line.base
-        place = start = next(place for place, other in enumerate(column) if other is line)
-        steps = [above.base - below.base for below, above in itertools.pairwise(column)]
-        while start and steps[start - 1] < by.ROW_GAP * step:
+        if (first, end) not in self._stacks:
+            column = sorted(self._by_left[first:end], key=lambda other: other.base)
+            self._stacks[first, end] = column, {id(one): n for n, one in enumerate(column)}
+        column, places = self._stacks[first, end]
+        most, place, start = (
+            by.ROW_GAP * (last.base - line.base),
+            places[id(line)],
+            places[id(line)],
+        )
+        while start and column[start].base - column[start - 1].base < most:
             start -= 1
-        while place < len(steps) and steps[place] < by.ROW_GAP * step:
+        while place + 1 < len(column) and column[place + 1].base - column[place].base < most:
             place += 1
-        around = [*steps[max(start - 1, 0) : start], *steps[place : place + 1]]
-        return column[start : place + 1], bool(around)
+        return column[start : place + 1], start > 0 or place + 1 < len(column)
 
     def num_bare(self, line: Line) -> int:
         """Return how many cells without letters stand beside a line; one may be its number."""

@@ -266,6 +266,7 @@ class _Rows:
         self._columns = _columns(self._frames)
         self._ends = sorted(self._columns, key=lambda box: box.right)
         self._rows = [(row, [*self._gaps(row)]) for row in _rows(runs)]
+        self._depths = [-row[0].base for row, _ in self._rows]
         self._shows_spaces = self._has_spaces()
         self._starts = Counter(
             round(gap.right)
@@ -399,10 +400,11 @@ class _Rows:
             return False
         base, size = runs[0].base, runs[0].size
         x = gap.right - gap.width * size / 2
+        first = bisect_left(self._depths, -base - by.TWO_LINES * size)
+        last = bisect_right(self._depths, -base + by.TWO_LINES * size)
         return not any(
-            0 < abs(row[0].base - base) < by.TWO_LINES * size
-            and any(run.left < x < run.right for run in row)
-            for row, _ in self._rows
+            row[0].base != base and any(run.left < x < run.right for run in row)
+            for row, _ in self._rows[first:last]
         )
 
     def _is_spread(self, runs: Sequence[Run], gaps: Sequence[_Gap]) -> bool:
