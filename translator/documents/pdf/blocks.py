@@ -402,11 +402,12 @@ def _is_below(block: Block, line: Line) -> bool:
     """Return whether a line is as large as those of a paragraph, and as far below as they are."""
     last, size = block.lines[-1], line.size
     step = last.base - line.base
+    if not by.PITCH[0] * size < step < by.PITCH[1] * size:  # as nearly always
+        return False
     is_raised = any(run.rise for run in line.runs)  # which may push a line down
     most = by.RAISED_PITCH if is_raised else by.SAME_PITCH
     return (
         abs(last.size - size) <= by.SAME_SIZE * size
-        and by.PITCH[0] * size < step < by.PITCH[1] * size
         and (len(block.lines) == 1 or abs(step - block.pitch) <= most * size)
         and min(last.right, line.right) > max(last.left, line.left)
     )
