@@ -40,7 +40,7 @@ def is_tagged(data: bytes) -> bool:
                 if node.objgen in known:
                     return False
                 known |= {node.objgen} - {(0, 0)}  # that of one inside another object
-                waiting += node.get("/Kids", ())
+                waiting.extend(node.get("/Kids", ()))
             return True
     except (pikepdf.PdfError, pikepdf.PasswordError, AttributeError, TypeError, ValueError):
         return False

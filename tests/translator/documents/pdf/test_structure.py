@@ -78,13 +78,19 @@ def test_paragraphs_are_those_that_the_file_tells(
     assert sorted(texts_of(tagged(*lines))) == sorted(texts)
 
 
-def test_a_tree_with_a_loop_is_not_asked() -> None:
-    def add_loop(pdf: pikepdf.Pdf) -> None:
+@pytest.mark.parametrize("has_loop", [False, True])
+def test_a_tree_may_have_branches_and_is_not_asked_if_it_has_a_loop(has_loop: bool) -> None:
+    def add_branch(pdf: pikepdf.Pdf) -> None:
         tree = pdf.Root.StructTreeRoot.ParentTree
-        node = pdf.make_indirect(pikepdf.Dictionary(Limits=[0, 9]))
-        node.Kids = pikepdf.Array([node])
+        branch = pdf.make_indirect(pikepdf.Dictionary(Limits=[0, 9]))
+        if has_loop:
+            branch.Kids = pikepdf.Array([branch])
+        else:
+            branch.Nums = tree.Nums
         del tree.Nums
-        tree.Kids = pikepdf.Array([node])
+        tree.Kids = pikepdf.Array([branch])
 
-    lines = [("P 1", 50.0, 400.0, "our office in Berlin"), ("P 2", 50.0, 388.0, "open on weekdays")]
-    assert texts_of(changed(tagged(*lines), add_loop)) == ["our office in Berlin open on weekdays"]
+    texts = ["our office in Berlin", "open on weekdays"]
+    lines = [("P 1", 50.0, 400.0, texts[0]), ("P 2", 50.0, 388.0, texts[1])]
+    found = texts_of(changed(tagged(*lines), add_branch))
+    assert found == ([" ".join(texts)] if has_loop else texts)
