@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -205,6 +205,18 @@ def _around(
     return next(before, None), next(after, None)
 
 
+def _usual_steps(lines: Iterable[Line]) -> dict[int, float]:
+    """Return the step from line to line that is most frequent, by the size of the letters."""
+    steps = defaultdict[int, Counter[float]](Counter)
+    columns = sorted(lines, key=lambda line: (round(line.left), line.base))
+    for below, above in itertools.pairwise(columns):
+        step = abs(above.base - below.base) / below.size
+        if round(above.left) == round(below.left) and by.PITCH[0] < step < by.PITCH[1]:
+            steps[round(below.size)][round(step, 1)] += 1
+    most = {size: own.most_common(1)[0] for size, own in steps.items()}
+    return {size: step for size, (step, count) in most.items() if count >= by.FEWEST_ROWS}
+
+
 class _Columns:
     """How far the lines of a page go to the right."""
 
@@ -213,16 +225,7 @@ class _Columns:
         self._by_left = sorted(lines, key=lambda line: line.left)
         self._grid, self._cells = _Grid(drawn), dict[int, Box | None]()
         self._drawn = sorted(drawn)
-        steps = dict[int, Counter[float]]()
-        columns = sorted(lines, key=lambda line: (round(line.left), line.base))
-        for below, above in itertools.pairwise(columns):
-            if round(above.left) == round(below.left):
-                step = abs(above.base - below.base) / below.size
-                if by.PITCH[0] < step < by.PITCH[1]:
-                    steps.setdefault(round(below.size), Counter())[round(step, 1)] += 1
-        self._usual = {
-            size: step for size, own in steps.items() for step, n in own.most_common(1) if n > 2
-        }
+        self._usual = _usual_steps(lines)
         self._stacks = dict[tuple[int, int], tuple[list[Line], dict[int, int]]]()
         self._by_base = sorted(lines, key=lambda line: line.base)
         self._lefts = [line.left for line in self._by_left]
@@ -319,11 +322,8 @@ class _Columns:
             column = sorted(self._by_left[first:end], key=lambda other: other.base)
             self._stacks[first, end] = column, {id(one): n for n, one in enumerate(column)}
         column, places = self._stacks[first, end]
-        most, place, start = (
-            by.ROW_GAP * (last.base - line.base),
-            places[id(line)],
-            places[id(line)],
-        )
+        most = by.ROW_GAP * (last.base - line.base)
+        place = start = places[id(line)]
         while start and column[start].base - column[start - 1].base < most:
             start -= 1
         while place + 1 < len(column) and column[place + 1].base - column[place].base < most:
@@ -332,16 +332,14 @@ class _Columns:
 
     def num_bare(self, line: Line) -> int:
         """Return how many cells without letters stand beside a line; one may be its number."""
-        return sum(not LETTER.search(other.text) for other in self._in_row(line))
+        return len(self._bare(line))
 
     def are_around(self, line: Line) -> bool:
         """Return whether cells without letters stand on both sides of a line, as in contents."""
-        bare = [other for other in self._in_row(line) if not LETTER.search(other.text)]
-        return (
-            min((one.left for one in bare), default=line.left)
-            < line.left
-            < max((one.left for one in bare), default=line.left)
-        )
+        return {one.left < line.left for one in self._bare(line)} == {False, True}
+
+    def _bare(self, line: Line) -> list[Line]:
+        return [other for other in self._in_row(line) if not LETTER.search(other.text)]
 
     def are_long(self, line: Line) -> bool:
         """Return whether a line goes about as far as others that begin where it does."""

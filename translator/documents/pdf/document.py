@@ -98,8 +98,8 @@ class _Page:
 
     Attributes:
         lines: drawn below and through the words of each paragraph, by its identity.
-        kept: paragraphs that stay, by their identity.
-        inside: texts that stay, each with its reason if it is not inside a form.
+        kept: why paragraphs stay, by their identity.
+        inside: texts inside forms that stay.
         left_alone: its paragraphs, if the page cannot be changed; it has no units then.
     """
 
@@ -111,8 +111,8 @@ class _Page:
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
     num_chars: int
-    kept: Collection[int]
-    inside: Sequence[tuple[str, str]] = ()
+    kept: Mapping[int, str]
+    inside: Sequence[str] = ()
     left_alone: Sequence[str] = ()
 
     @property
@@ -257,9 +257,7 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                 for block in blocks
                 if id(block) not in kept and (unit := _unit(block, styles, linked, code))
             ]
-            stays = [(text, "") for text in inside if is_read(text)]
-            stays += [(_text_of(block), kept[id(block)]) for block in blocks if id(block) in kept]
-            found = linked.found, num_chars, {*kept}, stays
+            found = linked.found, num_chars, kept, [text for text in inside if is_read(text)]
             yield _Page(runs, blocks, drawn, lines, paper, units, *found)
     finally:
         document.close()
@@ -405,7 +403,10 @@ def _written(
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
-            left_alone += _said(number, [*page.inside, *((text, "") for text in page.left_alone)])
+            kept = [block for block in page.blocks if id(block) in page.kept]
+            stays = [(text, "") for text in (*page.inside, *page.left_alone)]
+            stays += [(_text_of(block), page.kept[id(block)]) for block in kept]
+            left_alone += _said(number, stays)
             if not page.units:
                 continue
             has_signs = any(run.signs for run in page.runs)

@@ -411,17 +411,12 @@ class _Rows:
         """Return whether words are so far apart because their line is justified."""
         words = [gap for gap in gaps if gap.width > by.SPACE or gap.is_own or gap.is_alone]
         widths, are_own = [gap.width for gap in words], all(gap.is_own for gap in words)
-        are_cells = len({run.number for run in runs}) < len(runs)  # which one string shows
-        has_spaces = self._shows_spaces or any(
-            " " in _spaced(run, by.SPACE).strip() for run in runs
-        )
-        is_bare = not (are_cells or has_spaces)
         if (
             not widths
             or not by.NEW_CELL < max(widths) < min(min(widths) + by.SPACE, by.WIDEST_SPACE)
             or any(gap.has_rule for gap in gaps)
             or not all(LETTER.search(text) for text in _words(runs, gaps))
-            or not (are_own or is_bare)
+            or not (are_own or self._are_bare(runs))
         ):
             return False
         size = runs[0].size
@@ -435,6 +430,12 @@ class _Rows:
             and any(abs(run.right - runs[-1].right) < by.SAME_LINE * size for run in row)
         ]
         return any(crossed) or (are_own and not crossed and len(words) >= by.FEWEST_SPACES)
+
+    def _are_bare(self, runs: Sequence[Run]) -> bool:
+        """Return whether words may be parted without a space, and are no cells of one string."""
+        are_cells = len({run.number for run in runs}) < len(runs)
+        has_spaces = any(" " in _spaced(run, by.SPACE).strip() for run in runs)
+        return not (self._shows_spaces or are_cells or has_spaces)
 
 
 def _is_number(run: Run) -> bool:

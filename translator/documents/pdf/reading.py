@@ -160,8 +160,11 @@ def contents_of(
                 own.add(_address(shown))
                 own_letters = letters.get(_address(shown), ())
                 run, places = _run(len(runs), shown, own_letters, faces)
-                mode = pdfium.FPDFTextObj_GetTextRenderMode(shown)
-                if own_letters and not run.text and mode != _INVISIBLE:  # as a drawing
+                if (
+                    not run.text
+                    and own_letters
+                    and pdfium.FPDFTextObj_GetTextRenderMode(shown) != _INVISIBLE
+                ):  # as a drawing
                     sides = [*zip(*(letter.ink for letter in own_letters), strict=True)]
                     boxes.append(Box(*map(min, sides[:2]), *map(max, sides[2:])))
                     said = (letter.char for letter in own_letters)
@@ -174,8 +177,7 @@ def contents_of(
             inside += _inside(text_page, own)
     finally:
         text_page.close()
-    runs_with_cells = _with_cells(runs, boxes)
-    return _with_twins(runs_with_cells), [*boxes, *_ticks(page)], inside, num_chars
+    return _with_twins(_with_cells(runs, boxes)), [*boxes, *_ticks(page)], inside, num_chars
 
 
 def _ticks(page: pypdfium2.PdfPage) -> Iterator[Box]:
@@ -355,12 +357,11 @@ def _run(
     is_told = _is_told(shown)
     known = None if is_told or (is_straight and _is_wrong(font, letters, angle, scale)) else font
     places = [_place(letter, angle, known, scale, is_straight) for letter in letters]
-    ends = [*itertools.chain.from_iterable(places)] or [0.0]
-    room = (max(ends) - min(ends)) * by.MOST_TOLD
-    if is_told and width_of(text.strip(), face) * size > room:
-        text = ""  # says what an icon means, or where a link goes
-    if is_told and text.islower():
-        size /= by.SMALL_CAPITALS
+    if is_told:
+        ends = [*itertools.chain.from_iterable(places)] or [0.0]
+        if width_of(text.strip(), face) * size > (max(ends) - min(ends)) * by.MOST_TOLD:
+            text = ""  # says what an icon means, or where a link goes
+        size /= by.SMALL_CAPITALS if text.islower() else 1.0
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
     start = matrix.e * cos + matrix.f * sin
     if mode == _OUTLINED or slant > by.LEAST_SLANT:  # for lack of a bold or slanted face

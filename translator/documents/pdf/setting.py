@@ -396,25 +396,32 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) ->
         room: of the paragraph.
         most: share of their size that they may keep.
     """
-    parts, scale, is_broken = [*_parts(words)], most, False
-    while True:
-        own = replace(room, size=room.size * scale)
-        lines = _wrapped(parts, own)
-        least = min(by.CLOSEST * own.size, room.pitch * scale)
-        count = max(len(lines) - room.is_closed, 1)  # of steps from line to line
-        height = (room.num_lines - room.is_closed) * room.pitch
-        own = replace(own, pitch=max(min(room.pitch * scale, height / count), least))
-        fits = count * least <= height * 1.001 and all(
-            _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
-        )
-        fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
-        if not is_broken:
-            best = lines, own
-        if fits or is_broken:
-            return [*_placed(lines, own)] if fits else [*_placed(*best)]
-        is_broken = scale * by.STEP < by.LEAST_SHARE
-        parts = [*_broken(parts, own)] if is_broken else parts
-        scale *= 1.0 if is_broken else by.STEP
+    parts, scale = [*_parts(words)], most
+    lines, own, fits = _tried(parts, room, scale)
+    while not fits and scale * by.STEP >= by.LEAST_SHARE:
+        scale *= by.STEP
+        lines, own, fits = _tried(parts, room, scale)
+    if not fits:
+        broken, its, fits = _tried([*_broken(parts, own)], room, scale)
+        lines, own = (broken, its) if fits else (lines, own)
+    return [*_placed(lines, own)]
+
+
+def _tried(
+    parts: Sequence[_Word], room: Room, scale: float
+) -> tuple[list[list[_Word]], Room, bool]:
+    """Return words in lines at a share of their size, their room, and whether they fit into it."""
+    own = replace(room, size=room.size * scale)
+    lines = _wrapped(parts, own)
+    least = min(by.CLOSEST * own.size, room.pitch * scale)
+    count = max(len(lines) - room.is_closed, 1)  # of steps from line to line
+    height = (room.num_lines - room.is_closed) * room.pitch
+    own = replace(own, pitch=max(min(room.pitch * scale, height / count), least))
+    fits = count * least <= height * 1.001 and all(
+        _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
+    )
+    fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
+    return lines, own, fits
 
 
 def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
