@@ -84,7 +84,7 @@ _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
 _Told = dict[int, list[tuple[str, Style]] | None]
 """The words that paragraphs get, by their identity."""
 
-_UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]")  # in a word
+_UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]|[\ufffd\U00100000-\U0010ffff]{2}")
 _WRONG = "its numbers are not all in the translation"
 _UNTOLD = "its font does not tell all of its letters"
 _TRACED = "its letters are drawn once more, as outlines"
@@ -118,7 +118,8 @@ class _Page:
     @property
     def num_read(self) -> int:
         """How many of its characters can be changed."""
-        return sum(len(run.text) for run in self.runs)
+        chars = itertools.chain.from_iterable(run.text for run in self.runs)
+        return sum(char.isprintable() and char != "\ufffd" for char in chars)
 
 
 def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:

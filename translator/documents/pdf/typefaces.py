@@ -37,17 +37,23 @@ _BOLD = re.compile(
 _ITALIC = re.compile(
     r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z]))", re.I
 )
-_FORMULAS = re.compile(
+FOR_FORMULAS = re.compile(
     r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
     r"|\wmath\b|\bmt-?extra",
     re.I,
 )
+"""A font that TeX or Word sets formulas in."""
 FOR_SIGNS = re.compile(
     r"dings|dingbat|awesome|icon(?:s|moon|font)|ornament|marlett|(?-i:[a-zI]Pi\b)"
     r"|(?<!segoeui)(?<!segoe ui )symbol",
     re.I,
 )
 """A font with arrows, bullets or icons in the place of letters."""
+CORK = {
+    **dict(enumerate("`´ˆ˜¨˝˚ˇ˘¯˙¸˛‚‹›“”„«»–—\u200b\u200bıȷﬀﬁﬂﬃﬄ")),
+    **dict(enumerate("ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", 128)),
+} | dict(zip(b"'`\x7f\xd7\xdf\xf7\xff", "’‘-Œẞœß", strict=True))
+"""What TeX's fonts of 256 letters (T1, from Cork) have at codes where Latin-1 has other letters."""
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
 _HEAVY, _HEAVIEST = 700, 1000  # some files have higher ones for all of their fonts
@@ -98,11 +104,6 @@ def name_inside(file: bytes) -> str:
         return ""
 
 
-def is_for_formulas(name: str) -> bool:
-    """Return whether a font is one that TeX or Word sets formulas in."""
-    return _FORMULAS.search(name) is not None
-
-
 @functools.cache
 def _metrics(face: Face) -> tuple[dict[int, float], float]:
     """Return the width of each character in units of the size, and of one that is missing."""
@@ -111,13 +112,6 @@ def _metrics(face: Face) -> tuple[dict[int, float], float]:
         advances = font["hmtx"].metrics
         widths = {code: advances[glyph][0] / unit for code, glyph in font.getBestCmap().items()}
         return widths, advances[".notdef"][0] / unit
-
-
-@functools.cache
-def _glyphs(face: Face) -> dict[int, int]:
-    """Return the number of each character in a face; 0 is that of one that is missing."""
-    with TTFont(FOLDER / f"{face}.ttf", lazy=True) as font:
-        return {code: font.getGlyphID(name) for code, name in font.getBestCmap().items()}
 
 
 def width_of(text: str, face: Face) -> float:
@@ -148,6 +142,7 @@ class EmbeddedFonts:
         """Begin with none."""
         self._pdf = pdf
         self._fonts: dict[Face, tuple[TTFont, pikepdf.Object]] = {}
+        self._glyphs: dict[Face, dict[int, int]] = {}
         self._used: dict[Face, dict[int, str]] = {}
 
     def name_on(self, page: pikepdf.Page, face: Face) -> Name:
@@ -166,12 +161,9 @@ class EmbeddedFonts:
     def codes(self, text: str, face: Face) -> str:
         """Return a text as the file has it: the number of each letter in the face."""
         self._font(face)
-        glyphs, written = _glyphs(face), ""
-        for char in text:
-            glyph = glyphs.get(ord(char), 0)
-            self._used[face][glyph] = char
-            written += f"{glyph:04x}"
-        return written
+        glyphs = [self._glyphs[face].get(ord(char), 0) for char in text]
+        self._used[face] |= dict(zip(glyphs, text, strict=True))
+        return "".join(f"{glyph:04x}" for glyph in glyphs)
 
     def embed(self) -> None:
         """Write the faces into the file."""
@@ -182,7 +174,10 @@ class EmbeddedFonts:
     def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object]:
         if face not in self._fonts:
             empty = self._pdf.make_indirect(Dictionary(Type=Name.Font))
-            self._fonts[face] = (TTFont(FOLDER / f"{face}.ttf"), empty)
+            font = TTFont(FOLDER / f"{face}.ttf")
+            names = font.getBestCmap().items()
+            self._glyphs[face] = {code: font.getGlyphID(name) for code, name in names}
+            self._fonts[face] = (font, empty)
             self._used[face] = {}
         return self._fonts[face]
 

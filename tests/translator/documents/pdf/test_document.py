@@ -24,6 +24,7 @@ from tests.pdf_files import (
     in_strings,
     report,
     with_a_damaged_page,
+    with_codes,
     with_operators,
 )
 from tests.presentations import picture
@@ -467,6 +468,18 @@ def test_a_word_with_a_letter_that_no_font_tells_stays_and_is_named(text: str) -
     alone = read_pdf("a.pdf", changed(data, lambda pdf: pdf.pages.append(pdf.pages[0])))
     alone.rebuild(["A dog"] * 2)
     assert len(alone.left_alone) == 2
+
+
+def test_words_in_codes_that_nothing_tells_stay_and_are_named() -> None:
+    read = read_pdf(
+        "a.pdf", with_codes(("Times-Roman", b"some words are read"), ("Courier", b"$%"))
+    )
+    assert texts(read) == ["some words are read"]
+    shouted(read)
+    [named] = read.left_alone
+    assert named.endswith("(page 1: its font does not tell all of its letters)")
+    with pytest.raises(InputError, match="fonts do not tell which letters they show"):
+        read_pdf("a.pdf", with_codes(("Courier", b"$%&/()=$%&/()=")))
 
 
 @pytest.mark.parametrize("name", ["ABCDEF+Wingdings-Regular", "QuickTypeIIPi", "FontAwesome5Free"])
