@@ -18,7 +18,7 @@ import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from translator.documents.code import Code, unless_all_is_code
+from translator.documents.code import Code, is_statement, unless_all_is_code
 from translator.documents.document import Document, Filler, PieceDocument, TextUnit
 from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
@@ -278,7 +278,7 @@ def _unit(
     whole = _text_of(block)
     if block.lines[0].is_marker or not is_read(whole) or _is_formula(whole):
         return None
-    if _is_listing(block) and code.has(whole, is_in_format=True):
+    if is_statement(whole) or (_is_listing(block) and code.has(whole, is_in_format=True)):
         return None
     linked.begin_paragraph()
     pieces = [

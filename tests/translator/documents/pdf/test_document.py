@@ -415,6 +415,18 @@ def test_raised_and_lowered_text_of_several_letters_stays_whole() -> None:
     ]
 
 
+def test_lines_of_a_program_stay_in_any_font() -> None:
+    lines = ["The light is on while a key is pressed:", "while((now() - 1000) < last)"]
+
+    def draw(canvas: Canvas) -> None:
+        for number, line in enumerate(lines):
+            canvas.drawString(40, 400 - 30 * number, line)
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert texts(document) == lines[:1]
+    assert {*said(shouted(document))} == {lines[0].upper(), lines[1]}
+
+
 def test_small_capitals_of_a_browser_are_words() -> None:
     """They are capitals, of which the file tells that they are small letters (ActualText)."""
 
