@@ -78,7 +78,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
 """What of the text behind and before a letter of a formula belongs to it: `(0, 1) =`."""
 
-_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
+_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème)$", re.I)
 """A number whose ending may be raised; it is a word like others."""
 
 _Told = dict[int, list[tuple[str, Style]] | None]
@@ -374,18 +374,27 @@ def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
 
 
 def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
-    """Return texts with the spaces around code outside of it, since code comes back as it is."""
-    texts = [text for text, _ in parts]
-    for number, (_, run) in enumerate(parts):
+    """Return texts with the spaces around code outside of it, since code comes back as it is.
+
+    Those without letters and digits have a face of a text beside them. Where a model moves a comma
+    with a face of its own, another word would get that.
+    """
+    texts, runs = [text for text, _ in parts], [run for _, run in parts]
+    for number, run in enumerate(runs):
         bare = texts[number].strip()
+        beside = (*runs[max(number - 1, 0) : number], *runs[number + 1 : number + 2])
+        faces = [one.face for one in beside if one.face.family != "Mono" and not one.font]
         if run.face.family != "Mono" or not bare:
+            is_bare = run.face.family != "Mono" and not run.font and not re.search(r"[^\W_]", bare)
+            if is_bare and faces and run.face not in faces:
+                runs[number] = replace(run, face=faces[0])
             continue
         if number + 1 < len(parts) and texts[number].endswith(" "):
             texts[number + 1] = f" {texts[number + 1]}"
         if number and texts[number].startswith(" "):
             texts[number - 1] += " "
         texts[number] = bare
-    return [(text, run) for text, (_, run) in zip(texts, parts, strict=True)]
+    return [*zip(texts, runs, strict=True)]
 
 
 def _written(

@@ -9,7 +9,7 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from translator.documents.pdf.typefaces import (
     Face,
     face_like,
     has_sign,
+    heavier,
     name_inside,
     width_of,
 )
@@ -165,12 +166,13 @@ def contents_of(
         ]
         _tell_letters(texts)
         twins, faces = _join_accents(texts), dict[int, _Font]()
+        heavy = heavier(Counter(name for name, own_letters in texts for _ in own_letters))
         for shown in objects:
             kind = pdfium.FPDFPageObj_GetType(shown)
             has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 own.add(_address(shown))
-                _, own_letters = texts[len(runs)]
+                name, own_letters = texts[len(runs)]
                 run, places = _run(len(runs), shown, own_letters, faces)
                 if (
                     not run.text
@@ -182,7 +184,8 @@ def contents_of(
                     said = (letter.char for letter in own_letters)
                     inside.append("".join(filter(str.isprintable, said)))
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
-                run = replace(run, paragraph=told, twins=twins.get(run.number, ()))
+                face = run.face._replace(is_bold=run.face.is_bold or name in heavy)
+                run = replace(run, paragraph=told, twins=twins.get(run.number, ()), face=face)
                 runs.append((run, places))
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))

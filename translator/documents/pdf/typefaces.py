@@ -10,6 +10,7 @@ import functools
 import io
 import re
 import struct
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -28,15 +29,22 @@ _SANS = re.compile(r"sans|arial|helvetica|verdana|calibri|tahoma|gothic|nimbussa
 _SERIF = re.compile(
     r"serif|times|(?<!-)roman|georgia|garamond|cambria|palatino|palladio|bookman|nimbusrom|minion"
     r"|libertine|century|charter|caslon|baskerville|bodoni|utopia|merriweather"
+    r"|freight ?text|simsun|mincho|batang"
     r"|\b(?:[A-Z]{6}\+)?(?:cm[a-z]|sf[brt]|lmr)",
     re.I,
 )
 _BOLD = re.compile(
-    r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z]))", re.I
+    r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z])|\.BI?\b)",
+    re.I,
 )
 _ITALIC = re.compile(
-    r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z]))", re.I
+    r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z])|\.B?I\b)",
+    re.I,
 )
+_WEIGHT = re.compile(
+    r"(thin|light|(?-i:Lt\b))|(medium|(?-i:Md\b))|regular|roman|book|[-, ]|^[A-Z]{6}\+", re.I
+)
+"""Light (1) and medium (2) in the name of a font, and what else is not its family."""
 FOR_FORMULAS = re.compile(
     r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
     r"|\wmath\b|\bmt-?extra",
@@ -93,6 +101,16 @@ def face_like(name: str, flags: int, weight: int = 0) -> Face:
     is_bold = _BOLD.search(name) is not None or flags & _BOLD_FLAG != 0
     is_bold = is_bold or _HEAVY <= weight <= _HEAVIEST
     return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
+
+
+def heavier(letters: Counter[str]) -> set[str]:
+    """Return fonts of a page that are heavier than what most letters of their family are in."""
+    families = defaultdict[str, list[tuple[int, str]]](list)
+    for name, _ in letters.most_common():
+        weight = sum(bool(one[2]) - bool(one[1]) for one in _WEIGHT.finditer(name))
+        families[_WEIGHT.sub("", name)].append((weight, name))
+    fonts = (one for own in families.values() for one in own if one[0] > own[0][0])
+    return {name for _, name in fonts if not _ITALIC.search(name)}
 
 
 def name_inside(file: bytes) -> str:

@@ -415,6 +415,33 @@ def test_raised_and_lowered_text_of_several_letters_stays_whole() -> None:
     ]
 
 
+def test_a_raised_o_that_means_degrees_stays_raised() -> None:
+    line, up = (400, 10), (404, 6)
+    data = in_letters((*line, "Bake it at 150"), (*up, "o"), (*line, "C for an hour."))
+    [text] = texts(read_pdf("a.pdf", data))
+    assert text == f"Bake it at 150<{A}=o/>C for an hour."
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(st.sampled_from(["Size", "the 5 V", "open", "II"]), min_size=2, max_size=5),
+    mark=st.sampled_from([":", ",", ".", "–", ");", "(", "’"]),
+    font=st.sampled_from(["Helvetica-Bold", "Times-Italic", "Helvetica"]),
+)
+def test_a_mark_in_a_font_of_its_own_has_the_face_of_its_words(
+    words: list[str], mark: str, font: str
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        line = canvas.beginText(40, 400)
+        for word in words:
+            for own, text in (("Times-Roman", word), (font, f"{mark} ")):
+                line.setFont(own, 11)
+                line.textOut(text)
+        canvas.drawText(line)
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == [" ".join(f"{word}{mark}" for word in words)]
+
+
 def test_lines_of_a_program_stay_in_any_font() -> None:
     lines = ["The light is on while a key is pressed:", "while((now() - 1000) < last)"]
 
