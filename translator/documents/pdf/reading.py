@@ -174,11 +174,8 @@ def contents_of(
                 own.add(_address(shown))
                 name, own_letters = texts[len(runs)]
                 run, places = _run(len(runs), shown, own_letters, faces)
-                if (
-                    not run.text
-                    and own_letters
-                    and pdfium.FPDFTextObj_GetTextRenderMode(shown) != _INVISIBLE
-                ):  # as a drawing
+                is_seen = pdfium.FPDFTextObj_GetTextRenderMode(shown) != _INVISIBLE
+                if own_letters and is_seen and not run.text:  # as a drawing
                     sides = [*zip(*(letter.ink for letter in own_letters), strict=True)]
                     boxes.append(Box(*map(min, sides[:2]), *map(max, sides[2:])))
                     said = (letter.char for letter in own_letters)

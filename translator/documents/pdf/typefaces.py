@@ -159,13 +159,12 @@ class EmbeddedFonts:
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         """Begin with none."""
         self._pdf = pdf
-        self._fonts: dict[Face, tuple[TTFont, pikepdf.Object]] = {}
-        self._glyphs: dict[Face, dict[int, int]] = {}
-        self._used: dict[Face, dict[int, str]] = {}
+        self._fonts: dict[Face, tuple[TTFont, pikepdf.Object, dict[int, int]]] = {}
+        self._used = defaultdict[Face, dict[int, str]](dict)
 
     def name_on(self, page: pikepdf.Page, face: Face) -> Name:
         """Return what a page calls a face."""
-        _, font = self._font(face)
+        _, font, _ = self._font(face)
         name = Name(f"/Translation{str(face).replace('-', '')}")
         resources = page.obj.get(Name.Resources)
         if not isinstance(resources, Dictionary):
@@ -178,25 +177,24 @@ class EmbeddedFonts:
 
     def codes(self, text: str, face: Face) -> str:
         """Return a text as the file has it: the number of each letter in the face."""
-        self._font(face)
-        glyphs = [self._glyphs[face].get(ord(char), 0) for char in text]
+        _, _, known = self._font(face)
+        glyphs = [known.get(ord(char), 0) for char in text]
         self._used[face] |= dict(zip(glyphs, text, strict=True))
         return "".join(f"{glyph:04x}" for glyph in glyphs)
 
     def embed(self) -> None:
         """Write the faces into the file."""
-        for face, (font, place) in self._fonts.items():
+        for face, (font, place, _) in self._fonts.items():
             self._embed(face, font, place)
             font.close()
 
-    def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object]:
+    def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object, dict[int, int]]:
         if face not in self._fonts:
             empty = self._pdf.make_indirect(Dictionary(Type=Name.Font))
             font = TTFont(FOLDER / f"{face}.ttf")
             names = font.getBestCmap().items()
-            self._glyphs[face] = {code: font.getGlyphID(name) for code, name in names}
-            self._fonts[face] = (font, empty)
-            self._used[face] = {}
+            glyphs = {code: font.getGlyphID(name) for code, name in names}
+            self._fonts[face] = (font, empty, glyphs)
         return self._fonts[face]
 
     def _embed(self, face: Face, font: TTFont, place: pikepdf.Object) -> None:
