@@ -124,8 +124,8 @@ class _Page:
 def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a document in PDF.
 
-    Text that patterns, pictures and forms with more than text have inside stays as it is, and so
-    does what is in a typewriter's font.
+    Text inside patterns, pictures and some forms, and what nobody sees, stays as it is, and so does
+    what is in a typewriter's font.
 
     Raises:
         InputError: it is damaged, encrypted or scanned, has too many pages, or is wanted in other
@@ -137,9 +137,9 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
             "Greek and Cyrillic, so translate the document that it was made from"
         )
     check_unpacked(name, data)
-    original, data = data, without_forms(data)
-    styles: dict[Style, int] = {}
+    original, styles = data, dict[Style, int]()
     with _PDFIUM:
+        data = without_forms(data)
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     pages = _changeable(name, data, pages)

@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
+from translator.documents.pdf.pixels import unseen
 from translator.documents.pdf.structure import paragraphs_of
 from translator.documents.pdf.typefaces import (
     FOR_SIGNS,
@@ -29,7 +30,7 @@ from translator.documents.pdf.typefaces import (
 )
 
 Colour = tuple[int, int, int]
-_OUTLINED, _INVISIBLE = 2, 3  # ways to show text
+_OUTLINED, _INVISIBLE = 2, 3  # ways to show text; those above make a clip of it
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
 _NAMELESS = re.compile(r"(?:[A-Z]{6}\+)?(?:CIDFont)?(?:\+?[FT][\d_]+)?(?:\s|$)")
@@ -147,7 +148,7 @@ def contents_of(
     """
     text_page = page.get_textpage()
     runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
-    own, has_forms = set[int](), False
+    texts, covers = dict[int, tuple[object, Box]](), list[tuple[int, Box]]()
     paragraphs = paragraphs_of(page) if has_tags else {}
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
@@ -155,26 +156,27 @@ def contents_of(
         for index in range(pdfium.FPDFPage_CountObjects(page)):
             shown = pdfium.FPDFPage_GetObject(page, index)
             kind = pdfium.FPDFPageObj_GetType(shown)
-            has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                own.add(_address(shown))
-                own_letters = letters.get(_address(shown), ())
+                own_letters = letters.pop(_address(shown), ())
                 run, places = _run(len(runs), shown, own_letters, faces)
                 if (
                     not run.text
                     and own_letters
                     and pdfium.FPDFTextObj_GetTextRenderMode(shown) != _INVISIBLE
                 ):  # as a drawing
-                    sides = [*zip(*(letter.ink for letter in own_letters), strict=True)]
-                    boxes.append(Box(*map(min, sides[:2]), *map(max, sides[2:])))
+                    boxes.append(_box(shown))
                     said = (letter.char for letter in own_letters)
                     inside.append("".join(filter(str.isprintable, said)))
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
                 runs.append((replace(run, paragraph=told) if told else run, places))
+                if seen := [one.ink for one in own_letters if one.char.isalnum()]:
+                    texts[run.number] = shown, seen[len(seen) // 2]
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
                 boxes.append(_box(shown))
-        if has_forms:
-            inside += _inside(text_page, own)
+                covers.append((len(runs), boxes[-1]))
+        for number in unseen(page, texts, covers[-by.MOST_SIDES :]):
+            runs[number] = replace(runs[number][0], text="", gaps=(), signs=()), []
+        inside += ("".join(letter.char for letter in own) for own in letters.values())
     finally:
         text_page.close()
     return _with_twins(_with_cells(runs, boxes)), [*boxes, *_ticks(page)], inside, num_chars
@@ -192,18 +194,6 @@ def _ticks(page: pypdfium2.PdfPage) -> Iterator[Box]:
         if is_field and max(width, height) < min(by.HIGHEST_TICK, by.WIDEST_TICK * height):
             middle = place.bottom + by.MIDDLE * height
             yield Box(place.right - by.NEAR, middle, place.right, middle + by.NEAR)
-
-
-def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:
-    """Return the lines of text that objects show that are not on the page itself."""
-    text = ""
-    for index in range(text_page.count_chars()):
-        char = chr(pdfium.FPDFText_GetUnicode(text_page, index)).translate(_HYPHENS)
-        if pdfium.FPDFText_IsGenerated(text_page, index) == 1:
-            text += "\n" if text_page.get_text_range(index, 1) in "\r\n" else " "
-        elif _address(pdfium.FPDFText_GetTextObject(text_page, index)) not in own:
-            text += char
-    return [" ".join(line.split()) for line in text.split("\n") if line.strip()]
 
 
 def _with_twins(runs: Sequence[Run]) -> list[Run]:
@@ -351,7 +341,7 @@ def _run(
         faces[_address(font)] = _face(font)
     face, name, has_signs = faces[_address(font)]
     is_known = all(char.isprintable() or char.isspace() for char in text)
-    if mode == _INVISIBLE or not is_known or (has_signs and _LATIN.search(text)):
+    if mode >= _INVISIBLE or not is_known or (has_signs and _LATIN.search(text)):
         text = ""
     scale = abs(font_size.value) * across
     is_told = _is_told(shown)

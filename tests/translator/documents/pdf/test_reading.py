@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pikepdf
 import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 from pikepdf import Name
+from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.pdf_files import drawn
+from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.typefaces import FOLDER, Face
 
@@ -51,12 +54,76 @@ def test_text_that_is_turned_is_read_as_if_the_page_were_turned() -> None:
     assert run.left == pytest.approx(50, abs=2)
 
 
-def test_text_that_nobody_sees_is_no_text() -> None:
-    def draw(canvas: Canvas) -> None:
-        canvas.drawString(50, 100, "Hidden", mode=3)
+def invisible(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden", mode=3)
 
+
+def as_a_clip(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden", mode=7)
+
+
+def below_a_panel(canvas: Canvas, alpha: float = 1.0, left: float = 20) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.setFillColorRGB(0.2, 0.3, 0.2, alpha)
+    canvas.rect(left, 20, 300, 300, fill=1, stroke=0)
+
+
+def below_a_bar(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.rect(49, 96, 41, 14, fill=1, stroke=0)
+
+
+def below_a_picture(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.drawInlineImage(Image.new("RGB", (8, 8), "red"), 20, 20, 300, 300)
+
+
+def cut_off(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(200, 0, 100, 400)
+    canvas.clipPath(path, stroke=0, fill=0)
+    canvas.drawString(50, 100, "Hidden")
+
+
+@pytest.mark.parametrize(
+    "hide", [invisible, as_a_clip, below_a_panel, below_a_bar, below_a_picture, cut_off]
+)
+def test_text_that_nobody_sees_is_no_text(hide: Callable[[Canvas], None]) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.saveState()
+        hide(canvas)
+        canvas.restoreState()
+        canvas.setFillColorRGB(1, 1, 1)
+        canvas.drawString(52, 103, "Seen on top of it")
+
+    data = drawn(draw)
+    runs, _ = read(data)
+    assert [run.text for run in runs] == ["", "Seen on top of it"]
+    assert not any("Hidden" in text for text in read_pdf("a.pdf", data).left_alone)
+
+
+def below_glass(canvas: Canvas) -> None:
+    below_a_panel(canvas, alpha=0.5)
+
+
+def beside_a_panel(canvas: Canvas) -> None:
+    below_a_panel(canvas, left=75)
+
+
+def below_a_frame(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.rect(20, 20, 300, 300)
+
+
+def traced(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "H")
+    canvas.rect(50.9, 100, 6.8, 8.6, fill=1, stroke=0)
+
+
+@pytest.mark.parametrize("draw", [below_glass, beside_a_panel, below_a_frame, traced])
+def test_text_that_people_see_below_something_is_read(draw: Callable[[Canvas], None]) -> None:
     [run], _ = read(drawn(draw))
-    assert run.text == ""
+    assert run.text in ("Hidden", "H")
 
 
 def test_drawings_have_boxes() -> None:
