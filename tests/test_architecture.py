@@ -123,7 +123,7 @@ BUDGET = {
         "bulk": 1966,
         "cli": 1585,
         "detection": 542,
-        "documents": 12493,
+        "documents": 12492,
         "downloads": 1000,
         "engine": 1400,
         "model": 1195,

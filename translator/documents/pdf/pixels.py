@@ -48,7 +48,7 @@ def unseen(
     """Yield the numbers of texts whose middle letter nobody sees: it is cut off, or covered.
 
     Texts are objects of PDFium with the sides of that letter. Each drawing that may cover some has
-    the number of the text that is shown after it, and its sides.
+    the number of the text that is shown after it, and its sides. The page loses texts below some.
     """
     yield from (number for number, one in texts.items() if _is_cut(*one))
     below = [
@@ -63,8 +63,7 @@ def unseen(
         pdfium.FPDFPageObj_SetIsActive(shown, False)
     changed = _are_changed(with_all, _painted(page), _SEEN)
     to_bitmap = with_all.get_posconv(page).to_bitmap
-    for shown, number, (left, bottom, right, top) in below:
-        pdfium.FPDFPageObj_SetIsActive(shown, True)
+    for _, number, (left, bottom, right, top) in below:
         corners = zip(to_bitmap(left, bottom), to_bitmap(right, top), strict=True)
         places = ((max(min(one) - 1, 0), max(one) + 1) for one in corners)
         across, up = (slice(low // _BLOCK, high // _BLOCK + 1) for low, high in places)

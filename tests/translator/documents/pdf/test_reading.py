@@ -117,7 +117,7 @@ def below_a_frame(canvas: Canvas) -> None:
 
 def traced(canvas: Canvas) -> None:
     canvas.drawString(50, 100, "H")
-    canvas.rect(50.9, 100, 6.8, 8.6, fill=1, stroke=0)
+    canvas.rect(50, 99, 9, 11, fill=1, stroke=0)
 
 
 @pytest.mark.parametrize("draw", [below_glass, beside_a_panel, below_a_frame, traced])
