@@ -8,7 +8,7 @@ import re
 import threading
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from subprocess import SubprocessError
@@ -492,33 +492,47 @@ def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int
 def _placed(
     page: _Page, going: Sequence[Block], told: _Told, moving: Collection[Box]
 ) -> list[Placed]:
-    """Return where translations stand; paragraphs that looked alike get one size, if they can.
+    """Return where translations stand; those of one style get the size that nearly all can have.
 
-    They also begin at one place or are as wide: a label is not to make the page smaller. Cells
-    keep theirs, since amounts beside a long word are not to become smaller.
+    The few that need less become smaller alone. What stays counts as what needs nothing.
     """
     boxes: dict[float, list[Box]] = {}
     drawn = [box for box in page.drawn if box not in moving]
     for block in page.blocks:
         boxes.setdefault(block.angle, []).append(block.box)
-    narrow, shares = _narrowness(page.runs), dict[Hashable, float]()
+    narrow, shares = _narrowness(page.runs), dict[_Look, float]()
+    for block in going:
+        width = narrow.get(_look(block), 1.0)
+        told[id(block)] = [(text, s._replace(width=width)) for text, s in told[id(block)] or ()]
+    needs = {id(block): 1.0 for block in page.blocks}
     for _ in range(2):
         placed, taken = list[Placed](), list[Box]()
         for block in going:
             room = room_of(block, boxes[block.angle], [*drawn, *taken], page.paper)
-            look = round(room.size, 1), block.lines[0].face
-            places = block.left / (by.ALIGNED * room.size), (room.left - room.right) / room.size
-            alike = [id(block)] if room.is_cell else [(*look, round(place)) for place in places]
-            size, most = room.size * narrow.get(look, 1), min(shares.get(one, 1.0) for one in alike)
-            own = fitted(told[id(block)] or (), replace(room, size=size), most)
-            share = own[0].size / (size * own[0].style.scale)
-            for one in alike if share * size >= by.LEAST_SHARED * room.size else ():
-                shares[one] = min(share, shares.get(one, 1.0))
+            own = fitted(told[id(block)] or (), room, shares.get(_look(block), 1.0))
+            needs[id(block)] = own[0].size / (room.size * own[0].style.scale)
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
-        if all(share >= 1 for share in shares.values()):
+        if min(needs.values()) >= 1:
             break  # as mostly: nothing is to become as small as another
+        alike = defaultdict[_Look, list[float]](list)
+        for block in page.blocks:
+            alike[_look(block)].append(needs[id(block)])
+        shares = {look: _shared(sorted(own)) for look, own in alike.items()}
     return placed
+
+
+_Look = tuple[float, Face]
+
+
+def _look(block: Block) -> _Look:
+    return round(block.lines[0].size, 1), block.lines[0].face
+
+
+def _shared(needs: Sequence[float]) -> float:
+    """Return the size, as a share, that all but a few of one style can have."""
+    likely = [need for need in needs if need >= by.LEAST_SHARED] or [1.0]
+    return likely[min(int(by.OUTLIERS * len(needs)), len(likely) - 1)]
 
 
 def _narrowness(runs: Iterable[Run]) -> dict[tuple[float, Face], float]:

@@ -63,6 +63,7 @@ class Style(NamedTuple):
         is_struck: whether a line is drawn through it.
         font, overlap: see `Run`.
         badge: in units of the size; it moves with the word.
+        width: of its letters, as a share of that of the face.
     """
 
     face: Face = Face()
@@ -76,6 +77,7 @@ class Style(NamedTuple):
     font: str = ""
     overlap: float = 0.0
     badge: Badge | None = None
+    width: float = 1.0
 
 
 def style_of(run: Run, link: int = NO_LINK) -> Style:
@@ -345,7 +347,8 @@ def box_of(words: Placed, reach: Box = _USUAL_REACH) -> Box:
     """Return a box that reaches beyond words by so much, in units of their size."""
     left, below, beyond, above = (side * words.size for side in reach)
     sign, text = words.style.sign, words.text.rstrip()
-    right = words.left + words.size * (sign.width if sign else width_of(text, words.style.face))
+    width = words.style.width * (sign.width if sign else width_of(text, words.style.face))
+    right = words.left + words.size * width
     return Box(words.left - left, words.base - below, right + beyond, words.base + above)
 
 
@@ -394,12 +397,17 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) ->
     Args:
         words: texts of one style each, in order.
         room: of the paragraph.
-        most: share of their size that they may keep.
+        most: share of their size that they may keep; letters become narrower before smaller.
     """
-    parts, scale = [*_parts(words)], most
+    scale, widths = most, iter(by.WIDTHS)
+    parts, width = [*_parts(words)], 1.0
     lines, own, fits = _tried(parts, room, scale)
     while not fits and scale * by.STEP >= by.LEAST_SHARE:
-        scale *= by.STEP
+        if width != (width := next(widths, width)):
+            narrow = [(text, style._replace(width=style.width * width)) for text, style in words]
+            parts = [*_parts(narrow)]
+        else:
+            scale *= by.STEP
         lines, own, fits = _tried(parts, room, scale)
     if not fits:
         broken, its, fits = _tried([*_broken(parts, own)], room, scale)
@@ -413,10 +421,10 @@ def _tried(
     """Return words in lines at a share of their size, their room, and whether they fit into it."""
     own = replace(room, size=room.size * scale)
     lines = _wrapped(parts, own)
-    least = min(by.CLOSEST * own.size, room.pitch * scale)
+    least = min(by.CLOSEST * own.size, room.pitch)
     count = max(len(lines) - room.is_closed, 1)  # of steps from line to line
     height = (room.num_lines - room.is_closed) * room.pitch
-    own = replace(own, pitch=max(min(room.pitch * scale, height / count), least))
+    own = replace(own, pitch=max(min(room.pitch, height / count), least))
     fits = count * least <= height * 1.001 and all(
         _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
     )
@@ -493,7 +501,7 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
     """Yield words and the spaces between them; a space is one."""
     for text, style in words:
         if style.sign is not None:
-            yield _Word(text, style, style.scale * (style.sign.width - style.overlap))
+            yield _Word(text, style, style.scale * style.width * (style.sign.width - style.overlap))
             continue
         for part in (_OF_BADGE if style.badge else _PARTS).findall(text):
             yield _word(" " if part.isspace() else part, style)
@@ -501,7 +509,7 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
 
 def _word(text: str, style: Style) -> _Word:
     reach = style.badge[1] if style.badge and text != " " else _USUAL_REACH
-    width = reach.left + width_of(text, style.face) + reach.right
+    width = reach.left + style.width * width_of(text, style.face) + reach.right
     return _Word(text, style, style.scale * width)
 
 
@@ -535,7 +543,7 @@ def _broken(parts: Iterable[_Word], room: Room) -> Iterator[_Word]:
         while word.width > most and not word.style.badge and not _WHOLE.search(word.text):
             text, style, _ = word
             wide = itertools.accumulate(width_of(char, style.face) for char in f"-{text}")
-            most_fit = sum(style.scale * width <= most for width in wide) - 1
+            most_fit = sum(style.scale * style.width * width <= most for width in wide) - 1
             end = max(min(most_fit, len(text) - by.FEWEST_BROKEN), by.FEWEST_BROKEN)
             end = text.rfind("-", by.FEWEST_BROKEN, end) + 1 or end
             yield from (_word(text[:end].removesuffix("-") + "-", style), _Word(" ", style, 0.0))

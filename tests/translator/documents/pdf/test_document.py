@@ -30,6 +30,7 @@ from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import LEADER, contents_of
+from translator.documents.pdf.typefaces import PLAIN, width_of
 from translator.errors import InputError
 
 
@@ -706,8 +707,8 @@ def test_a_label_with_little_room_does_not_make_the_page_smaller() -> None:
     assert label.right < 125
 
 
-@pytest.mark.parametrize(("percent", "size"), [(100, 12), (90, 10.8), (60, 10.2), (110, 12)])
-def test_narrow_letters_stay_as_wide_as_they_were(percent: int, size: float) -> None:
+@pytest.mark.parametrize(("percent", "width"), [(100, 100), (90, 90), (60, 85), (110, 100)])
+def test_narrow_letters_stay_as_narrow_as_they_were(percent: int, width: float) -> None:
     def draw(canvas: Canvas) -> None:
         for base, text in ((400, "It was in the garden."), (300, "Nobody knew how old it was.")):
             line = canvas.beginText(40, base)
@@ -715,9 +716,13 @@ def test_narrow_letters_stay_as_wide_as_they_were(percent: int, size: float) -> 
             line.textOut(text)
             canvas.drawText(line)
 
-    written = read_pdf("a.pdf", drawn(draw)).rebuild(["Es war im Garten.", "Keiner wusste es."])
+    translations = "Es war im Garten.", "Keiner wusste es."
+    written = read_pdf("a.pdf", drawn(draw)).rebuild(translations)
     runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
-    assert [run.size for run in runs] == pytest.approx([size, size], abs=0.05)
+    assert [run.size for run in runs] == [12, 12]
+    wide = (width_of(text, PLAIN) * 12 for text in translations)
+    shares = [100 * (run.right - run.left) / own for run, own in zip(runs, wide, strict=True)]
+    assert shares == pytest.approx([width, width], abs=0.5)
 
 
 def test_a_dash_in_a_cell_is_no_bullet() -> None:
