@@ -168,7 +168,9 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     of_both = (own, edges), (turned, turned_edges)
     after, before = (_right_of(one, size, (), its, math.inf) - one.right for one, its in of_both)
     is_on_button = abs(after - before) < by.ALIGNED * size
-    side = _side(block, least, margin, around, is_on_button)
+    is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
+    is_on_button |= is_in_the_middle and first.left > least + size
+    side = _side(block, around, is_on_button)
     most_left = min(free if side == "centre" or free == least else (free + own.left) / 2, own.left)
     left = block.lines[min(1, len(block.lines) - 1)].left if side == "left" else own.left
     if side == "centre":
@@ -176,7 +178,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         left, right = first.centre - width, first.centre + width
     elif side == "right" and len(block.lines) == 1:
         left, right = most_left, own.right
-    elif len(block.lines) > 1 and right == _right_of(own, size, around, (), margin):
+    elif len(block.lines) > 1:
         column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
     is_indented = (
@@ -203,30 +205,21 @@ def _mirrored(boxes: Iterable[Box]) -> list[Box]:
     return [Box(-box.right, box.bottom, -box.left, box.top) for box in boxes]
 
 
-def _side(
-    block: Block, least: float, margin: float, around: Sequence[Box], is_on_button: bool
-) -> Side:
-    first = block.lines[0]
-    if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
-        return "right"
-    is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
-    near = by.AT_ONE_PLACE * first.size
-    is_in_column = any(abs(one.left - first.left) < near for one in around)
-    is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
-    is_in_the_middle &= is_alone and not is_in_column and first.left > least + first.size
-    is_on_button &= len(block.lines) == 1 and not is_in_column
-    if block.is_centred or is_on_button or is_in_the_middle:
-        return "centre"
-    is_at_margin = (
-        abs(first.right - margin) < by.ALIGNED * first.size and first.left > (least + margin) / 2
-    )
-    return "right" if block.is_to_the_right or (is_alone and is_at_margin) else "left"
-
-
-def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
-    near = by.AT_ONE_PLACE * size
-    alike = [(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around]
-    return alike.count((False, True)) > alike.count((True, False))
+def _side(block: Block, around: Sequence[Box], is_in_the_middle: bool) -> Side:
+    """Return what the lines of a paragraph keep to: as most around that have one side with it."""
+    if block.is_centred or block.is_to_the_right:
+        return "centre" if block.is_centred else "right"
+    own, size = block.box, block.lines[0].size
+    if len(block.lines) > 1 or block.has_dot:
+        return "left"
+    counts: dict[Side, int] = {"left": 0, "right": 0, "centre": is_in_the_middle}
+    for one in around:
+        far = one.left - own.left, one.right - own.right
+        alike = [abs(side) < by.AT_ONE_PLACE * size for side in (*far, sum(far) / 2)]
+        gap = max(one.bottom - own.top, own.bottom - one.top) / size
+        if sum(alike) == 1 and (gap < by.TWO_LINES or not alike[2]):
+            counts[(*counts,)[alike.index(True)]] += 1
+    return max(counts, key=lambda side: counts[side])
 
 
 def _right_of(
