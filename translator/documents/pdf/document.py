@@ -27,6 +27,7 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
+from translator.documents.pdf.lines import Line
 from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
@@ -500,51 +501,52 @@ def _placed(
     drawn = [box for box in page.drawn if box not in moving]
     for block in page.blocks:
         boxes.setdefault(block.angle, []).append(block.box)
-    narrow, shares = _narrowness(page.runs), dict[_Look, float]()
-    for block in going:
-        width = narrow.get(_look(block), 1.0)
-        told[id(block)] = [(text, s._replace(width=width)) for text, s in told[id(block)] or ()]
-    needs = {id(block): 1.0 for block in page.blocks}
+    narrow, shares = _narrowness(page.runs), dict[_Look, tuple[float, float]]()
+    needs = dict.fromkeys(map(id, page.blocks), (1.0, 1.0))  # of size and width
     for _ in range(2):
         placed, taken = list[Placed](), list[Box]()
         for block in going:
+            look = _look(block.lines[0])
+            most, widest = shares.get(look, (1.0, 1.0))
+            widths = [narrow[look] * width for width in by.WIDTHS if width <= widest + by.LEVEL]
             room = room_of(block, boxes[block.angle], [*drawn, *taken], page.paper)
-            own = fitted(told[id(block)] or (), room, shares.get(_look(block), 1.0))
-            needs[id(block)] = own[0].size / (room.size * own[0].style.scale)
+            own = fitted(told[id(block)] or (), room, most, widths)
+            style = own[0].style
+            needs[id(block)] = own[0].size / (room.size * style.scale), style.width / narrow[look]
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
-        if min(needs.values()) >= 1:
-            break  # as mostly: nothing is to become as small as another
-        alike = defaultdict[_Look, list[float]](list)
+        alike = defaultdict[_Look, list[tuple[float, float]]](list)
         for block in page.blocks:
-            alike[_look(block)].append(needs[id(block)])
-        shares = {look: _shared(sorted(own)) for look, own in alike.items()}
+            alike[_look(block.lines[0])].append(needs[id(block)])
+        shares = {look: _shared(*zip(*own, strict=True)) for look, own in alike.items()}
+        if min(shares.values()) == (1.0, 1.0):
+            break  # as mostly: nothing is to become as small as another
     return placed
 
 
 _Look = tuple[float, Face]
 
 
-def _look(block: Block) -> _Look:
-    return round(block.lines[0].size, 1), block.lines[0].face
+def _look(letters: Run | Line) -> _Look:
+    return round(letters.size, 1), letters.face
 
 
-def _shared(needs: Sequence[float]) -> float:
-    """Return the size, as a share, that all but a few of one style can have."""
-    likely = [need for need in needs if need >= by.LEAST_SHARED] or [1.0]
-    return likely[min(int(by.OUTLIERS * len(needs)), len(likely) - 1)]
+def _shared(sizes: Sequence[float], widths: Sequence[float]) -> tuple[float, float]:
+    """Return the size that all but a few of one style can have, and the width of most."""
+    likely = sorted(size for size in sizes if size >= by.LEAST_SHARED) or [1.0]
+    size = likely[min(int(by.OUTLIERS * len(sizes)), len(likely) - 1)]
+    return size, sorted(widths)[len(widths) // 2]
 
 
-def _narrowness(runs: Iterable[Run]) -> dict[tuple[float, Face], float]:
-    """Return how wide narrow fonts are, as shares of their faces, by their size and face."""
-    real, usual = (defaultdict[tuple[float, Face], float](float) for _ in range(2))
+def _narrowness(runs: Iterable[Run]) -> Mapping[_Look, float]:
+    """Return how wide letters are, as shares of their faces, and not wider than these."""
+    real, usual = (defaultdict[_Look, float](float) for _ in range(2))
     for run in runs:
         if run.text.strip() and not run.font:
-            look = round(run.size, 1), run.face
-            real[look] += run.right - run.left
-            usual[look] += width_of(run.text.strip(), run.face) * run.size
-    narrow = [look for look in usual if real[look] < by.NARROW * usual[look]]
-    return {look: max(real[look] / usual[look], by.NARROWEST) for look in narrow}
+            real[_look(run)] += run.right - run.left
+            usual[_look(run)] += width_of(run.text.strip(), run.face) * run.size
+    shares = {look: max(real[look] / usual[look], by.NARROWEST) for look in usual}
+    return defaultdict(lambda: 1.0, {look: min(share, 1.0) for look, share in shares.items()})
 
 
 def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:

@@ -108,7 +108,7 @@ class Room:
         angle: that the page is turned by.
         is_justified: whether all lines but the last are as wide as the room.
         is_closed: whether a line is drawn close below several lines, as below a cell.
-        is_cell: whether it is one line beside others, which is best not broken.
+        num_own: lines that it had, which are best not exceeded.
     """
 
     left: float
@@ -122,7 +122,7 @@ class Room:
     angle: float = 0.0
     is_justified: bool = False
     is_closed: bool = False
-    is_cell: bool = False
+    num_own: int = 1
 
 
 class _Word(NamedTuple):
@@ -197,7 +197,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         angle=block.angle,
         is_justified=side == "left" and block.is_justified,
         is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
-        is_cell=len(block.lines) == 1 and first.num_in_row > 1,
+        num_own=len(block.lines),
     )
 
 
@@ -384,24 +384,30 @@ def _is_through(line: Line, box: Box) -> bool:
     )
 
 
-def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) -> list[Placed]:
+def fitted(
+    words: Sequence[tuple[str, Style]],
+    room: Room,
+    most: float = 1.0,
+    widths: Iterable[float] = by.WIDTHS,
+) -> list[Placed]:
     """Return where the words of a translation stand.
 
     Args:
         words: texts of one style each, in order.
         room: of the paragraph.
-        most: share of their size that they may keep; letters become narrower before smaller.
+        most: share of their size that they may keep.
+        widths: shares of that of a face that letters may have, tried before they become smaller.
     """
-    scale, widths = most, iter(by.WIDTHS)
-    parts, width = [*_parts(words)], 1.0
-    lines, own, fits = _tried(parts, room, scale)
-    while not fits and scale * by.STEP >= by.LEAST_SHARE:
-        if width != (width := next(widths, width)):
-            narrow = [(text, style._replace(width=style.width * width)) for text, style in words]
-            parts = [*_parts(narrow)]
+    rooms = dict.fromkeys((replace(room, num_lines=room.num_own), room))
+    tries = itertools.product(rooms, widths)
+    scale, fits = most, False
+    while not fits and scale >= by.LEAST_SHARE:
+        try_in, width = next(tries, (room, 0.0))
+        if width:
+            parts = [*_parts((text, style._replace(width=width)) for text, style in words)]
         else:
             scale *= by.STEP
-        lines, own, fits = _tried(parts, room, scale)
+        lines, own, fits = _tried(parts, try_in, scale)
     if not fits:
         broken, its, fits = _tried([*_broken(parts, own)], room, scale)
         lines, own = (broken, its) if fits else (lines, own)
@@ -421,7 +427,6 @@ def _tried(
     fits = count * least <= height * 1.001 and all(
         _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
     )
-    fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
     return lines, own, fits
 
 
@@ -490,7 +495,7 @@ def with_signs(
     return result
 
 
-def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
+def _parts(words: Iterable[tuple[str, Style]]) -> Iterator[_Word]:
     """Yield words and the spaces between them; a space is one."""
     for text, style in words:
         if style.sign is not None:

@@ -74,13 +74,12 @@ MOST_BOXES = 5_000  # count: of a page; more are a picture
 MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
-WIDTHS = 0.95, 0.9, 0.85  # shares: letters become narrower by this, before they become smaller
+WIDTHS = 1.0, 0.95, 0.9, 0.85  # shares: letters become narrower by this, before they become smaller
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
-NARROWEST, NARROW = 0.85, 0.97  # shares of a width: letters of narrow fonts are set smaller
+NARROWEST = 0.85  # share of the width of a face: letters of narrow fonts are set as narrow
 LEAST_SHARED = 0.75  # share: what needs less does not make others of its style smaller
 OUTLIERS = 0.1  # share: so many of a style may be smaller than the others
 FEWEST_BROKEN = 3  # characters of a word before and after the hyphen that breaks it
-LEAST_IN_LINE = 0.8  # share: a cell of one line is broken if it would need less
 CLOSEST = 1.08  # from line to line where there is little room
 FOOT = 36.0  # points: of a page, where no text goes
 BESIDE = 0.5  # to a neighbour at the right
