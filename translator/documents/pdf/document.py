@@ -507,12 +507,12 @@ def _placed(
         placed, taken = list[Placed](), list[Box]()
         for block in going:
             look = _look(block.lines[0])
-            most, widest = shares.get(look, (1.0, 1.0))
-            widths = [narrow[look] * width for width in by.WIDTHS if width <= widest + by.LEVEL]
+            (most, widest), own_width = shares.get(look, (1.0, 1.0)), narrow.get(look, 1.0)
+            widths = [own_width * width for width in by.WIDTHS if width <= widest + by.LEVEL]
             room = room_of(block, boxes[block.angle], [*drawn, *taken], page.paper)
             own = fitted(told[id(block)] or (), room, most, widths)
             style = own[0].style
-            needs[id(block)] = own[0].size / (room.size * style.scale), style.width / narrow[look]
+            needs[id(block)] = own[0].size / (room.size * style.scale), style.width / own_width
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
         alike = defaultdict[_Look, list[tuple[float, float]]](list)
@@ -538,7 +538,7 @@ def _shared(sizes: Sequence[float], widths: Sequence[float]) -> tuple[float, flo
     return size, sorted(widths)[len(widths) // 2]
 
 
-def _narrowness(runs: Iterable[Run]) -> Mapping[_Look, float]:
+def _narrowness(runs: Iterable[Run]) -> dict[_Look, float]:
     """Return how wide letters are, as shares of their faces, and not wider than these."""
     real, usual = (defaultdict[_Look, float](float) for _ in range(2))
     for run in runs:
@@ -546,7 +546,7 @@ def _narrowness(runs: Iterable[Run]) -> Mapping[_Look, float]:
             real[_look(run)] += run.right - run.left
             usual[_look(run)] += width_of(run.text.strip(), run.face) * run.size
     shares = {look: max(real[look] / usual[look], by.NARROWEST) for look in usual}
-    return defaultdict(lambda: 1.0, {look: min(share, 1.0) for look, share in shares.items()})
+    return {look: min(share, 1.0) for look, share in shares.items()}
 
 
 def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:

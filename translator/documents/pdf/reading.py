@@ -74,6 +74,7 @@ class Run:
         cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
             its number.
         paragraph: number of the one that it is in, if the file tells; 0 otherwise.
+        badge: that it is in.
     """
 
     number: int
@@ -97,6 +98,7 @@ class Run:
     twins: tuple[int, ...] = ()
     cells: tuple[Run, ...] = ()
     paragraph: int = 0
+    badge: Badge | None = None
 
     @property
     def place(self) -> tuple[int, float]:
@@ -104,9 +106,9 @@ class Run:
         return self.number, self.left
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
+    def looks(self) -> tuple[object, ...]:
         """What is the same for letters that look the same."""
-        lines = self.is_underlined, self.is_struck
+        lines = self.is_underlined, self.is_struck, self.badge
         own = self.size, self.rise, self.face, self.colour, self.font, self.overlap
         return *own, *lines
 
@@ -119,6 +121,9 @@ class Box(NamedTuple):
     right: float
     top: float
 
+
+Badge = tuple[Box, Box]
+"""A box around some words of a line, and how far it reaches beyond their ends and their line."""
 
 _Font = tuple[Face, str, bool]
 """The face most like a font, its name if it is for formulas, and whether it is one of signs."""

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import Line
-from translator.documents.pdf.reading import Box, Colour, Run
+from translator.documents.pdf.reading import Badge, Box, Colour, Run
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
 _PARTS, _OF_BADGE = re.compile(r"\s+|\S+"), re.compile(r"^\s+|\s+$|\S(?:.*\S)?")
@@ -35,20 +35,6 @@ class Sign(NamedTuple):
     font: str
     code: str
     width: float
-
-
-Badge = tuple[Box, Box]
-"""A box around some words of a line, and how far it reaches beyond their ends and their line."""
-
-
-@dataclass(frozen=True, slots=True)
-class _BadgeRun(Run):
-    badge: Badge | None = None
-
-    @property
-    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
-        own = self.size, self.rise, self.face, self.colour, f"{self.font}{self.badge}", self.overlap
-        return *own, self.is_underlined, self.is_struck
 
 
 class Style(NamedTuple):
@@ -82,14 +68,8 @@ class Style(NamedTuple):
 
 def style_of(run: Run, link: int = NO_LINK) -> Style:
     """Return how a run looks."""
-    return Style(
-        *(run.face, run.colour, link, run.scale, run.rise),
-        is_underlined=run.is_underlined,
-        is_struck=run.is_struck,
-        font=run.font,
-        overlap=run.overlap,
-        badge=run.badge if isinstance(run, _BadgeRun) else None,
-    )
+    first = run.face, run.colour, link, run.scale, run.rise, None
+    return Style(*first, run.is_underlined, run.is_struck, run.font, run.overlap, run.badge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +161,12 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     elif len(block.lines) > 1:
         column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
-    is_indented = (
-        abs(first.left - left) > by.ALIGNED * size
-    )  # letters begin at slightly other places
+    indent = first.left - left  # letters begin at slightly other places
     below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
     return Room(
         left=left,
         right=right,
-        indent=first.left - left if side == "left" and is_indented else 0.0,
+        indent=indent if side == "left" and abs(indent) > by.ALIGNED * size else 0.0,
         base=first.base,
         pitch=block.pitch,
         size=size,
@@ -296,11 +274,9 @@ def _marked(run: Run, below: Iterable[Box], through: Iterable[Box], badges: Iter
         is_underlined=any(_covers(box, run) and low < box.bottom <= run.base for box in below),
         is_struck=any(_covers(box, run) for box in through),
     )
-    for badge in badges:
-        if badge[0].left < (run.left + run.right) / 2 < badge[0].right:
-            known = {name: getattr(marked, name) for name in Run.__slots__}
-            return _BadgeRun(**known, badge=badge)
-    return marked
+    middle = (run.left + run.right) / 2
+    own = (badge for badge in badges if badge[0].left < middle < badge[0].right)
+    return replace(marked, badge=next(own, None))
 
 
 def parted(text: str, run: Run, boxes: Sequence[Box]) -> Iterator[tuple[Run, Box | None]]:
@@ -451,17 +427,11 @@ def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
 
 
 def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
-    """Return what the words of a translation cover outside of its paragraph, line by line."""
-    lines: dict[float, list[Placed]] = {}
-    for words in placed if not block.angle else ():
-        lines.setdefault(words.base, []).append(words)
-    own, boxes = block.box, list[Box]()
-    for base, line in lines.items():
-        last = line[-1]
-        box = Box(line[0].left, base, box_of(last).right, base + by.HEIGHT * last.size)
-        if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
-            boxes.append(box)
-    return boxes
+    """Return what words of a translation cover, if they go beyond its paragraph."""
+    own, reach = block.box, Box(0.0, 0.0, 0.0, by.HEIGHT)
+    boxes = [box_of(words, reach) for words in placed if not block.angle]
+    least, lowest, most = own.left - 1, own.bottom - 1, own.right + 1
+    return [box for box in boxes if box.left < least or box.right > most or box.bottom < lowest]
 
 
 def from_the_left(text: str) -> str:

@@ -694,6 +694,20 @@ def test_paragraphs_that_look_alike_get_one_size() -> None:
     assert len({round(run.size, 2) for run in runs}) == 1
 
 
+def test_a_long_word_in_one_of_many_cells_does_not_make_them_smaller() -> None:
+    def draw(canvas: Canvas) -> None:
+        for row in range(10):
+            for left in (40, 110):
+                canvas.drawString(left, 400 - 20 * row, "Some name")
+
+    document = read_pdf("a.pdf", drawn(draw))
+    written = document.rebuild(["Eine sehr lange Bezeichnung", *["Ein Name"] * 19])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    least, *others = sorted(run.size for run in runs)
+    assert least < 12
+    assert {*others} == {12}
+
+
 def test_a_label_with_little_room_does_not_make_the_page_smaller() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.rect(35, 395, 90, 20)

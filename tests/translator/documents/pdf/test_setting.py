@@ -80,6 +80,18 @@ def test_lines_become_closer_before_letters_become_smaller() -> None:
     assert placed[0].base - placed[1].base == pytest.approx(11.25)
 
 
+@settings(max_examples=200)
+@given(num_words=st.integers(1, 40), num_own=st.integers(1, 4))
+def test_letters_become_narrower_before_a_text_takes_the_gap_below_it(
+    num_words: int, num_own: int
+) -> None:
+    words = [("some words " * num_words, PLAIN)]
+    placed = fitted(words, room(100, 8, num_own=num_own))
+    alone = fitted(words, room(100, num_own, num_own=num_own))
+    if alone[0].size == 10:
+        assert placed == alone
+
+
 def test_no_text_becomes_smaller_than_half() -> None:
     placed = fitted([("wordwithoutanend" * 9, PLAIN)], room(20, 1))
     assert placed[0].size == pytest.approx(5, abs=0.2)
@@ -102,7 +114,7 @@ def test_a_word_is_broken_before_it_stands_on_its_neighbour(words: list[str], wi
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        ("Umsatzsteueridentifikationsnummer", "Umsatzsteueridentif-"),
+        ("Umsatzsteueridentifikationsnummer", "Umsatzsteueridentifi-"),
         ("Diagnose-Behandlungsverfahrensnummer", "Diagnose-"),
         ("https://example.org/a/very/long/path", "https://example.org/a/very/long/path"),
         ("DE-1234567890-1234567890-1234567890", "DE-1234567890-1234567890-1234567890"),
@@ -194,8 +206,24 @@ def test_what_a_translation_covers_beyond_its_paragraph() -> None:
     assert beyond(one, [Placed("Otto", style, 50, 700, 8, 0)]) == []
     words = [Placed("Otto ", style, 50, 700, 10, 0), Placed("liest", style, 80, 700, 10, 0)]
     below = Placed("viel", style, 50, 688, 10, 0)
-    boxes = [Box(50, 700, 110, 708), Box(50, 688, 74, 696)]
+    boxes = [Box(50, 700, 74, 708), Box(80, 700, 110, 708), Box(50, 688, 74, 696)]
     assert beyond(one, [*words, below]) == [pytest.approx(box, abs=0.1) for box in boxes]
+
+
+@settings(max_examples=200)
+@given(
+    widths=st.lists(st.integers(3, 30), min_size=3, max_size=6, unique=True),
+    side=st.sampled_from(["left", "centre", "right"]),
+)
+def test_lines_keep_to_the_side_that_they_share(widths: list[int], side: str) -> None:
+    share = {"left": 0.0, "centre": 0.5, "right": 1.0}[side]
+    lefts = [100 + share * (400 - 10 * width) for width in widths]
+    stack = [
+        block(("text", left, left + 10 * width, 700 - 14 * row))
+        for row, (left, width) in enumerate(zip(lefts, widths, strict=True))
+    ]
+    boxes = [one.box for one in stack]
+    assert {room_of(one, boxes, [], PAPER).side for one in stack} == {side}
 
 
 def test_a_line_in_the_middle_stays_there() -> None:
