@@ -140,7 +140,8 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     least = min(one.left for one in (own, *around))
     edges = list[Box]()
     if not block.angle:
-        margin = max(margin, paper.right - (least - paper.left))
+        if all(one.top - one.bottom < by.TWO_LINES * size for one in around):  # no paragraphs
+            margin = max(margin, paper.right - (least - paper.left))
         edges = [*drawn, paper._replace(top=paper.bottom + by.FOOT)]
     right = max(_right_of(own, size, around, edges, margin), own.right)
     turned, *turned_edges = _mirrored([own, *edges])
