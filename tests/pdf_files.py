@@ -151,3 +151,35 @@ def tagged(*lines: tuple[str, float, float, str]) -> bytes:
         pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
 
     return changed(drawn(draw), add_tree)
+
+
+def with_codes(*texts: tuple[str, bytes]) -> bytes:
+    """Return a page of lines, each of codes in a font that names its letters by numbers.
+
+    The font has the name before the codes; without one, it is a font of pictures.
+    """
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(400, 500))
+    names = [pikepdf.Name(f"/g{code}") for code in range(256)]
+    fonts, content = pikepdf.Dictionary(), b"BT "
+    for number, (name, codes) in enumerate(texts):
+        encoding = pikepdf.Dictionary(Type=pikepdf.Name.Encoding, Differences=[0, *names])
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Encoding=encoding, FirstChar=0, LastChar=255
+        )
+        font.Widths = pikepdf.Array([500] * 256)
+        if name:
+            font.Subtype, font.BaseFont = pikepdf.Name.Type1, pikepdf.Name(f"/{name}")
+        else:
+            square = pdf.make_stream(b"500 0 0 0 400 400 d1 0 0 400 400 re f")
+            font.Subtype, font.FontBBox = pikepdf.Name.Type3, pikepdf.Array([0, 0, 500, 500])
+            font.FontMatrix = pikepdf.Array([0.001, 0, 0, 0.001, 0, 0])
+            font.CharProcs = pikepdf.Dictionary({f"/g{code}": square for code in {*codes}})
+        fonts[f"/F{number}"] = font
+        place = f"/F{number} 11 Tf 1 0 0 1 40 {400 - 40 * number} Tm"
+        content += f"{place} <{codes.hex()}> Tj ".encode()
+    page.Resources = pikepdf.Dictionary(Font=fonts)
+    page.Contents = pdf.make_stream(content + b"ET")
+    written = io.BytesIO()
+    pdf.save(written)
+    return written.getvalue()

@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 SMALL_BYTES = 64 << 10
-"""A file with no more is read in the worker itself: to start a process takes longer."""
+"""A file with no more is read in the worker itself, unless its pages are painted, as in PDF."""
 
 SAMPLE_CHARS = 4000
 """Of a file, to tell its language by."""
@@ -99,7 +99,7 @@ def opened(
     for writing it again: over it is a DeadlineExceededError, and an unreadable file an InputError.
     """
     try:
-        if len(content) <= SMALL_BYTES:
+        if len(content) <= SMALL_BYTES and not name.lower().endswith(".pdf"):
             return nullcontext(read_file(name, content, target, options))
         return SubprocessDocument(name, content, target, options, deadline)
     except InputError as error:

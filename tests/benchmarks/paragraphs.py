@@ -10,19 +10,13 @@ first pages of each file. Give files from many programs, and as many languages a
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import pypdfium2
-
+from training.paragraphs import tagged_pages
 from translator.documents.pdf.blocks import blocks_of
-from translator.documents.pdf.forms import without_forms
-from translator.documents.pdf.reading import Box, Run, contents_of
-from translator.documents.pdf.structure import is_tagged
-
-MOST_PAGES = 6
+from translator.documents.pdf.reading import Box, Run, untold
 
 
 def main() -> None:
@@ -41,17 +35,6 @@ def main() -> None:
         print(f"{name}: {counts.total()} paragraphs; " + ", ".join(sorted(shares)))
 
 
-def tagged_pages(path: Path) -> Iterator[tuple[Sequence[Run], Sequence[Box]]]:
-    """Yield what is shown and drawn on the first pages of a file; nothing of one without tags."""
-    data = without_forms(path.read_bytes())
-    if not is_tagged(data):
-        return
-    document = pypdfium2.PdfDocument(data)
-    for number in range(min(len(document), MOST_PAGES)):
-        runs, drawn, *_ = contents_of(document[number], has_tags=True)
-        yield runs, drawn
-
-
 def found(runs: Sequence[Run], drawn: Sequence[Box], has_tags: bool) -> Iterator[str]:
     """Yield for each paragraph with letters whether it is `exact`, `joined` or `split`."""
     texts = {run.number: run.text for run in runs if run.paragraph and run.text.strip()}
@@ -59,7 +42,7 @@ def found(runs: Sequence[Run], drawn: Sequence[Box], has_tags: bool) -> Iterator
     for run in runs:
         if run.number in texts:
             paragraphs[run.paragraph].add(run.number)
-    read = runs if has_tags else [*map(_untold, runs)]
+    read = runs if has_tags else [*map(untold, runs)]
     blocks = [block.numbers & texts.keys() for block in blocks_of(read, drawn)]
     blocks = [own for own in blocks if _has_letters(texts[number] for number in own)]
     for paragraph in paragraphs.values():
@@ -71,10 +54,6 @@ def found(runs: Sequence[Run], drawn: Sequence[Box], has_tags: bool) -> Iterator
             yield "exact"
         else:
             yield "split" if all(block <= paragraph for block in own) else "joined"
-
-
-def _untold(run: Run) -> Run:
-    return dataclasses.replace(run, paragraph=0, cells=tuple(map(_untold, run.cells)))
 
 
 def _has_letters(texts: Iterable[str]) -> bool:

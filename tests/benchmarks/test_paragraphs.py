@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.paragraphs import found, tagged_pages
+from tests.benchmarks.paragraphs import found
 from tests.pdf_files import drawn, tagged
+from training.paragraphs import tagged_pages
 
 
 @pytest.mark.parametrize(

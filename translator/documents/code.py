@@ -34,6 +34,11 @@ Read = TypeVar("Read")
 _MOST_CODE, _LEAST_SAID = 0.8, 0.2  # of the letters of a document
 _SAID = re.compile(r"(?:[^\W\d_]{2,}[,;:]?\s+){4}")  # words side by side
 _PROGRAM = re.compile(r"[{}<>=\\|_`~^]|//|--|\w\(|;\s*$")
+_QUOTED = re.compile(r"[\"“”][^\"“”]*[\"“”]")
+_STATEMENT = re.compile(
+    r"(?=.*(?:\w\(\)|\w\.\w+\(|[\w\])] ?[-+*/|&<>!=]?= ?[^\s=]|\w\[\w*\])).*[;{}]"
+    r"|\W*(?:if|for|while|switch) ?\((?=.*[<>=!+]).*\)\s*[;{]?"
+)
 _MOST_KEYS = 0.5  # of the cells of a column
 _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
@@ -75,6 +80,12 @@ def unless_all_is_code(read: Callable[[Code], Read]) -> Read:
     code = Code()
     found = read(code)
     return read(Code(stays=False)) if code.is_typed else found
+
+
+def is_statement(text: str) -> bool:
+    """Return whether a text is a line of a program, which calls, assigns or asks, in no words."""
+    bare = _QUOTED.sub('""', text.strip())
+    return _STATEMENT.fullmatch(bare) is not None and _SAID.search(bare) is None
 
 
 def is_a_code(cell: str) -> bool:

@@ -29,6 +29,7 @@ LARGEST_SPELLED = 20
 
 
 _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
+_FRACTION = re.compile(r"[.,]\d+$")
 _MINUTES = re.compile(r"\.[0-5][0-9]$")
 _PARTS = re.compile(r"(?i:tel[ns]?|thirds|quarters|fourths|fifths|eighths|tenths)$")
 _ORDINAL_WORD = re.compile(r"(?i:first|second|third|th|te[nrms]?)$")
@@ -209,6 +210,9 @@ def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
         return not _MINUTES.search(other.text)
     if ":" in other.text and _DECIMAL.fullmatch(mention.text):
         return not _MINUTES.search(mention.text)
+    fractions = [_FRACTION.search(one.text) for one in (mention, other)]
+    if len({len(fraction[0]) for fraction in fractions if fraction}) > 1:
+        return True  # `107.00` is neither `107,0` nor `107.000`
     is_denominator = other.kind == "related" and _PARTS.search(other.text) is not None
     if is_denominator and mention.kind == "word" and (mention.value or 0) < FIRM_WORD:
         return True  # the `three` of `three quarters` is no `Drittel`

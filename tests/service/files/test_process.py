@@ -24,7 +24,7 @@ from service.files.process import SubprocessDocument
 from service.files.reader import CHARS_AT_ONCE, in_parts
 from tests.checkout import ROOT
 from tests.documents import shout, shouted
-from tests.pdf_files import with_a_damaged_page
+from tests.pdf_files import drawn, with_a_damaged_page
 from tests.workbooks import workbook
 from translator.deadline import Deadline
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
@@ -242,7 +242,11 @@ def test_what_cannot_be_read_is_told() -> None:
     assert caught.value.code == "unreadable_file"
 
 
-def test_only_small_files_are_read_in_this_process() -> None:
+def test_only_small_files_that_are_not_painted_are_read_in_this_process() -> None:
+    line = drawn(lambda canvas: canvas.drawString(50, 400, "The dog slept."))
+    assert len(line) < documents.SMALL_BYTES
+    with documents.opened("a.PDF", line, "en") as document:
+        assert isinstance(document, SubprocessDocument)
     with documents.opened("a.txt", b"x" * documents.SMALL_BYTES, "en") as document:
         assert not isinstance(document, SubprocessDocument)
     with documents.opened("a.txt", b"x" * (documents.SMALL_BYTES + 1), "en") as document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.documents.code import Code, are_keys, is_a_code, is_for_code
+from translator.documents.code import Code, are_keys, is_a_code, is_for_code, is_statement
 
 
 @pytest.mark.parametrize(
@@ -110,3 +110,28 @@ def test_programs_beside_as_much_language_are_code(text: str) -> None:
 def test_a_sentence_in_a_format_for_code_in_a_long_document_is_a_quotation_of_code() -> None:
     said = "It is not known who the owner is."
     assert not counted((said, True), ("The program says what it does. " * 10, False)).is_typed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("AusgabeLEDs();", "neuesSpiel = true;", "Spielfeld[0]=1;", "a += b; i = 0;"),
+        *("if(TasteGedrueckt() != 10)", "}while(!neuesSpiel);", "for (int i = 0; i < 9; i++) {"),
+        *('System.out.println("" + 4 + " und das ist der Wert");', "factory.createBody();"),
+        "public static void main(String[] args){",
+    ],
+)
+def test_a_line_of_a_program_is_known(text: str) -> None:
+    assert is_statement(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("die Miete (netto);", "Mieter(in);", "für die Zeit (i) bis (ii)", "if (and only if)"),
+        *("a = b", "U = 5 V ist dann die Spannung hier;", "// eine Taste wurde gedrückt;", "{"),
+        *("See the notes; they help.", "Call main() first and then go on with the rest;"),
+    ],
+)
+def test_language_with_brackets_and_semicolons_is_no_program(text: str) -> None:
+    assert not is_statement(text)

@@ -84,6 +84,8 @@ EQUAL = [
 ]
 
 DIFFERENT = [
+    ("Das kostet Fr. 107.00.", "That costs Fr. 107,0.", "107.00"),
+    ("Das kostet Fr. 107,00.", "That costs Fr. 107.000.", "107,00"),
     ("Die Stadt hat 5.592.260 Einwohner.", "The city has 5,59260 inhabitants.", "5.592.260"),
     ("Die Stadt hat 5.592 Einwohner.", "The city has 5.592 inhabitants.", "5.592"),
     ("Das kostet 1.200,50 $ im Jahr.", "This will cost $200.50 in the year.", "1.200,50"),

@@ -8,7 +8,7 @@ import re
 import threading
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from subprocess import SubprocessError
@@ -18,7 +18,7 @@ import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from translator.documents.code import Code, unless_all_is_code
+from translator.documents.code import Code, is_statement, unless_all_is_code
 from translator.documents.document import Document, Filler, PieceDocument, TextUnit
 from translator.documents.markup.inline import Item, is_sign
 from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
@@ -27,6 +27,7 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
+from translator.documents.pdf.lines import Line
 from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
@@ -78,13 +79,13 @@ _LETTER = re.compile(r"[^\W\d_]")
 _BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
 """What of the text behind and before a letter of a formula belongs to it: `(0, 1) =`."""
 
-_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème|[ao])$", re.I)
+_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème)$", re.I)
 """A number whose ending may be raised; it is a word like others."""
 
 _Told = dict[int, list[tuple[str, Style]] | None]
 """The words that paragraphs get, by their identity."""
 
-_UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]")  # in a word
+_UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]|[\ufffd\U00100000-\U0010ffff]{2}")
 _WRONG = "its numbers are not all in the translation"
 _UNTOLD = "its font does not tell all of its letters"
 _TRACED = "its letters are drawn once more, as outlines"
@@ -118,14 +119,15 @@ class _Page:
     @property
     def num_read(self) -> int:
         """How many of its characters can be changed."""
-        return sum(len(run.text) for run in self.runs)
+        chars = itertools.chain.from_iterable(run.text for run in self.runs)
+        return sum(char.isprintable() and char != "\ufffd" for char in chars)
 
 
 def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a document in PDF.
 
-    Text that patterns, pictures and forms with more than text have inside stays as it is, and so
-    does what is in a typewriter's font.
+    Text inside patterns, pictures and some forms, and what nobody sees, stays as it is, and so does
+    what is in a typewriter's font.
 
     Raises:
         InputError: it is damaged, encrypted or scanned, has too many pages, or is wanted in other
@@ -137,9 +139,9 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
             "Greek and Cyrillic, so translate the document that it was made from"
         )
     check_unpacked(name, data)
-    original, data = data, without_forms(data)
-    styles: dict[Style, int] = {}
+    original, styles = data, dict[Style, int]()
     with _PDFIUM:
+        data = without_forms(data)
         pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     pages = _changeable(name, data, pages)
@@ -277,7 +279,7 @@ def _unit(
     whole = _text_of(block)
     if block.lines[0].is_marker or not is_read(whole) or _is_formula(whole):
         return None
-    if _is_listing(block) and code.has(whole, is_in_format=True):
+    if is_statement(whole) or (_is_listing(block) and code.has(whole, is_in_format=True)):
         return None
     linked.begin_paragraph()
     pieces = [
@@ -373,18 +375,27 @@ def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
 
 
 def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
-    """Return texts with the spaces around code outside of it, since code comes back as it is."""
-    texts = [text for text, _ in parts]
-    for number, (_, run) in enumerate(parts):
+    """Return texts with the spaces around code outside of it, since code comes back as it is.
+
+    Those without letters and digits have a face of a text beside them. Where a model moves a comma
+    with a face of its own, another word would get that.
+    """
+    texts, runs = [text for text, _ in parts], [run for _, run in parts]
+    for number, run in enumerate(runs):
         bare = texts[number].strip()
+        beside = (*runs[max(number - 1, 0) : number], *runs[number + 1 : number + 2])
+        faces = [one.face for one in beside if one.face.family != "Mono" and not one.font]
         if run.face.family != "Mono" or not bare:
+            is_bare = run.face.family != "Mono" and not run.font and not re.search(r"[^\W_]", bare)
+            if is_bare and faces and run.face not in faces:
+                runs[number] = replace(run, face=faces[0])
             continue
         if number + 1 < len(parts) and texts[number].endswith(" "):
             texts[number + 1] = f" {texts[number + 1]}"
         if number and texts[number].startswith(" "):
             texts[number - 1] += " "
         texts[number] = bare
-    return [(text, run) for text, (_, run) in zip(texts, parts, strict=True)]
+    return [*zip(texts, runs, strict=True)]
 
 
 def _written(
@@ -492,45 +503,60 @@ def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int
 def _placed(
     page: _Page, going: Sequence[Block], told: _Told, moving: Collection[Box]
 ) -> list[Placed]:
-    """Return where translations stand; paragraphs that looked alike get one size, if they can.
+    """Return where translations stand; those of one style get the size that nearly all can have.
 
-    They also begin at one place or are as wide: a label is not to make the page smaller. Cells
-    keep theirs, since amounts beside a long word are not to become smaller.
+    The few that need less become smaller alone. What stays counts as what needs nothing.
     """
     boxes: dict[float, list[Box]] = {}
     drawn = [box for box in page.drawn if box not in moving]
     for block in page.blocks:
         boxes.setdefault(block.angle, []).append(block.box)
-    narrow, shares = _narrowness(page.runs), dict[Hashable, float]()
+    narrow, shares = _narrowness(page.runs), dict[_Look, tuple[float, float]]()
+    needs = dict.fromkeys(map(id, page.blocks), (1.0, 1.0))  # of size and width
     for _ in range(2):
         placed, taken = list[Placed](), list[Box]()
         for block in going:
+            look = _look(block.lines[0])
+            (most, widest), own_width = shares.get(look, (1.0, 1.0)), narrow.get(look, 1.0)
+            widths = [own_width * width for width in by.WIDTHS if width <= widest + by.LEVEL]
             room = room_of(block, boxes[block.angle], [*drawn, *taken], page.paper)
-            look = round(room.size, 1), block.lines[0].face
-            places = block.left / (by.ALIGNED * room.size), (room.left - room.right) / room.size
-            alike = [id(block)] if room.is_cell else [(*look, round(place)) for place in places]
-            size, most = room.size * narrow.get(look, 1), min(shares.get(one, 1.0) for one in alike)
-            own = fitted(told[id(block)] or (), replace(room, size=size), most)
-            share = own[0].size / (size * own[0].style.scale)
-            for one in alike if share * size >= by.LEAST_SHARED * room.size else ():
-                shares[one] = min(share, shares.get(one, 1.0))
+            own = fitted(told[id(block)] or (), room, most, widths)
+            style = own[0].style
+            needs[id(block)] = own[0].size / (room.size * style.scale), style.width / own_width
             placed += [*own, *leader_of(block, own)]
             taken += beyond(block, own)
-        if all(share >= 1 for share in shares.values()):
+        alike = defaultdict[_Look, list[tuple[float, float]]](list)
+        for block in page.blocks:
+            alike[_look(block.lines[0])].append(needs[id(block)])
+        shares = {look: _shared(*zip(*own, strict=True)) for look, own in alike.items()}
+        if min(shares.values()) == (1.0, 1.0):
             break  # as mostly: nothing is to become as small as another
     return placed
 
 
-def _narrowness(runs: Iterable[Run]) -> dict[tuple[float, Face], float]:
-    """Return how wide narrow fonts are, as shares of their faces, by their size and face."""
-    real, usual = (defaultdict[tuple[float, Face], float](float) for _ in range(2))
+_Look = tuple[float, Face]
+
+
+def _look(letters: Run | Line) -> _Look:
+    return round(letters.size, 1), letters.face
+
+
+def _shared(sizes: Sequence[float], widths: Sequence[float]) -> tuple[float, float]:
+    """Return the size that all but a few of one style can have, and the width of most."""
+    likely = sorted(size for size in sizes if size >= by.LEAST_SHARED) or [1.0]
+    size = likely[min(int(by.OUTLIERS * len(sizes)), len(likely) - 1)]
+    return size, sorted(widths)[len(widths) // 2]
+
+
+def _narrowness(runs: Iterable[Run]) -> dict[_Look, float]:
+    """Return how wide letters are, as shares of their faces, and not wider than these."""
+    real, usual = (defaultdict[_Look, float](float) for _ in range(2))
     for run in runs:
         if run.text.strip() and not run.font:
-            look = round(run.size, 1), run.face
-            real[look] += run.right - run.left
-            usual[look] += width_of(run.text.strip(), run.face) * run.size
-    narrow = [look for look in usual if real[look] < by.NARROW * usual[look]]
-    return {look: max(real[look] / usual[look], by.NARROWEST) for look in narrow}
+            real[_look(run)] += run.right - run.left
+            usual[_look(run)] += width_of(run.text.strip(), run.face) * run.size
+    shares = {look: max(real[look] / usual[look], by.NARROWEST) for look in usual}
+    return {look: min(share, 1.0) for look, share in shares.items()}
 
 
 def _words(filler: Filler, unit: ParagraphUnit, styles: Sequence[Style]) -> list[tuple[str, Style]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from translator.rules.comparison import disagreement
 
-_NUMBER, _FIGURE = re.compile(r"\d+"), re.compile(r"\d")
+_NUMBER, _FIGURE = re.compile(r"\d+(?: \d+)*"), re.compile(r"\d")
 _EXACT = re.compile(r"[(\[]\d+[)\]]|(?<=\d[.,])(?:\d{5,}|0{4})(?!\d)")
 """Labels such as `(1)`, and long fractions: no words stand for them, and no zero is too many."""
 _READ = ("en", "de")

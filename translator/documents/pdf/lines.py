@@ -21,6 +21,7 @@ _BULLET = re.compile(rf"\s*(?:[•◦▪‣·*–—●○■□➢➔❖✓✔\
 _SIGN = re.compile(r"[^\w\s\"'„“”‚‘’«»‹›()\[\]{}§&/]")  # some font shows a bullet for it
 _BOX = re.compile(r"\s*[☐☑☒□▢◻❏❑❒\u2b1c]\s*")  # to be ticked
 _INSIDE = re.compile(r"[^\W_]{2}")
+WORD, SHOWN = re.compile(r"[^\W\d_]{2}"), re.compile(r"[^\W_]")
 _SPACES = re.compile(r"\s+")
 LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
@@ -104,11 +105,11 @@ class Line:
         """Its text, with spaces where there are gaps."""
         return "".join(text for text, _ in self.parts())
 
-    def fits_after(self, last: Line, end: float) -> bool:
-        """Return whether its first word had had room at the end of the line above."""
+    @property
+    def first_word(self) -> float:
+        """How wide its first word is, and a space before it."""
         word = self.text.split()[0]
-        needed = (self.right - self.left) * (len(word) + 1) / max(len(self.text), 1)
-        return last.right + needed <= end
+        return (self.right - self.left) * (len(word) + 1) / len(self.text)
 
     def parts(self) -> list[tuple[str, Run]]:
         """Return the text of each run, with spaces where there are gaps."""
@@ -308,7 +309,9 @@ class _Rows:
                 continue
             if before is not None:
                 is_own = before.text.endswith(" ") or run.text.startswith(" ")
-                width = (run.left - right) / max(run.size / run.scale, before.size / before.scale)
+                sizes = (run.size / run.scale, before.size / before.scale)
+                is_title = max(sizes) > by.TITLE * min(sizes)  # beside a column
+                width = (run.left - right) / (min(sizes) if is_title else max(sizes))
                 has_rule = self._has_rule(right, run) or self._begins_field(right, row, run)
                 is_alone = run.left - blank > by.SPACE * run.size
                 has_space = is_alone or is_own or not _may_be_cells(before, run, width)

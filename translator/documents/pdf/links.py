@@ -83,14 +83,11 @@ def _links(page: pikepdf.Page) -> Iterator[Link]:
     for number, annotation in enumerate(_annotations(page)):
         if not isinstance(annotation, Dictionary) or annotation.get("/Subtype") != Name.Link:
             continue
-        sides = annotation.get("/Rect")
-        if not isinstance(sides, Array) or len(sides) != 4:
-            continue
         try:
-            first, second, third, fourth = (float(side) for side in sides)
-        except (TypeError, ValueError):
+            sides = pikepdf.Rectangle(Array(annotation.Rect))
+        except (AttributeError, TypeError):  # no four numbers
             continue
-        box = Box(min(first, third), min(second, fourth), max(first, third), max(second, fourth))
+        box = Box(sides.llx, sides.lly, sides.urx, sides.ury)
         target = annotation.get("/A", annotation.get("/Dest"))
         to = target.unparse().decode("latin-1") if isinstance(target, pikepdf.Object) else ""
         yield Link(number, box, to or str(number))

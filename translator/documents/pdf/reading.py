@@ -7,8 +7,10 @@ import itertools
 import math
 import re
 import sys
+import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,23 +18,28 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from translator.documents.pdf import thresholds as by
+from translator.documents.pdf.pixels import unseen
 from translator.documents.pdf.structure import paragraphs_of
 from translator.documents.pdf.typefaces import (
+    CORK,
+    FOR_FORMULAS,
     FOR_SIGNS,
     PLAIN,
     Face,
     face_like,
     has_sign,
-    is_for_formulas,
+    heavier,
     name_inside,
     width_of,
 )
 
 Colour = tuple[int, int, int]
-_OUTLINED, _INVISIBLE = 2, 3  # ways to show text
+_OUTLINED, _INVISIBLE = 2, 3  # ways to show text; those above make a clip of it
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
 _NAMELESS = re.compile(r"(?:[A-Z]{6}\+)?(?:CIDFont)?(?:\+?[FT][\d_]+)?(?:\s|$)")
+_UNTOLD = 0x100000  # private use: the codes of letters that their font does not tell
+_MARKS = str.maketrans("`´ˆ˜¯˘˙¨˚˝ˇ¸", unicodedata.normalize("NFD", "ÀÁÂÃĀĂĖÄÅŐŠÇ")[1::2])
 _BARE = re.compile(r"[\W\d_]*")  # as amounts are
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f©®]")
 _LONG_WORD = re.compile(r"[^\W\d_]{5}")  # as no sign has
@@ -74,6 +81,7 @@ class Run:
         cells: its parts, if it has gaps as between cells, or a leader; none otherwise. They have
             its number.
         paragraph: number of the one that it is in, if the file tells; 0 otherwise.
+        badge: that it is in.
     """
 
     number: int
@@ -97,6 +105,7 @@ class Run:
     twins: tuple[int, ...] = ()
     cells: tuple[Run, ...] = ()
     paragraph: int = 0
+    badge: Badge | None = None
 
     @property
     def place(self) -> tuple[int, float]:
@@ -104,11 +113,16 @@ class Run:
         return self.number, self.left
 
     @property
-    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
+    def looks(self) -> tuple[object, ...]:
         """What is the same for letters that look the same."""
-        lines = self.is_underlined, self.is_struck
+        lines = self.is_underlined, self.is_struck, self.badge
         own = self.size, self.rise, self.face, self.colour, self.font, self.overlap
         return *own, *lines
+
+
+def untold(run: Run) -> Run:
+    """Return a run, and its cells, without what the file tells of paragraphs."""
+    return replace(run, paragraph=0, cells=tuple(map(untold, run.cells)))
 
 
 class Box(NamedTuple):
@@ -119,6 +133,9 @@ class Box(NamedTuple):
     right: float
     top: float
 
+
+Badge = tuple[Box, Box]
+"""A box around some words of a line, and how far it reaches beyond their ends and their line."""
 
 _Font = tuple[Face, str, bool]
 """The face most like a font, its name if it is for formulas, and whether it is one of signs."""
@@ -147,34 +164,45 @@ def contents_of(
     """
     text_page = page.get_textpage()
     runs, boxes, inside = list[tuple[Run, list[_Place]]](), list[Box](), list[str]()
-    own, has_forms = set[int](), False
+    middles, covers = dict[int, tuple[object, Box]](), list[tuple[int, Box]]()
+    count = pdfium.FPDFPage_CountObjects(page)
+    objects = [pdfium.FPDFPage_GetObject(page, index) for index in range(count)]
     paragraphs = paragraphs_of(page) if has_tags else {}
     try:
         num_chars, letters = text_page.count_chars(), _letters(text_page)
-        faces = dict[int, _Font]()
-        for index in range(pdfium.FPDFPage_CountObjects(page)):
-            shown = pdfium.FPDFPage_GetObject(page, index)
+        texts = [
+            (_name_of(pdfium.FPDFTextObj_GetFont(shown)), letters.pop(_address(shown), []))
+            for shown in objects
+            if pdfium.FPDFPageObj_GetType(shown) == pdfium.FPDF_PAGEOBJ_TEXT
+        ]
+        _tell_letters(texts)
+        twins, faces = _join_accents(texts), dict[int, _Font]()
+        heavy = heavier(Counter(name for name, own in texts for _ in own))
+        for shown in objects:
             kind = pdfium.FPDFPageObj_GetType(shown)
-            has_forms |= kind == pdfium.FPDF_PAGEOBJ_FORM
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                own.add(_address(shown))
-                own_letters = letters.get(_address(shown), ())
-                run, places = _run(len(runs), shown, own_letters, faces)
-                if (
-                    not run.text
-                    and own_letters
-                    and pdfium.FPDFTextObj_GetTextRenderMode(shown) != _INVISIBLE
-                ):  # as a drawing
-                    sides = [*zip(*(letter.ink for letter in own_letters), strict=True)]
-                    boxes.append(Box(*map(min, sides[:2]), *map(max, sides[2:])))
-                    said = (letter.char for letter in own_letters)
-                    inside.append("".join(filter(str.isprintable, said)))
+                name, own = texts[len(runs)]
+                run, places = _run(len(runs), shown, own, faces)
+                is_seen = pdfium.FPDFTextObj_GetTextRenderMode(shown) != _INVISIBLE
+                if own and is_seen and not run.text:  # as a drawing
+                    boxes.append(_box(shown))
+                    inside.append("".join(one.char for one in own if one.char.isprintable()))
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
-                runs.append((replace(run, paragraph=told) if told else run, places))
+                face = run.face._replace(is_bold=run.face.is_bold or name in heavy)
+                run = replace(run, paragraph=told, twins=twins.get(run.number, ()), face=face)
+                runs.append((run, places))
+                if ink := [one.ink for one in own if one.char.isalnum()]:
+                    middles[run.number] = shown, ink[len(ink) // 2]
             elif kind in _DRAWN and len(boxes) < by.MOST_BOXES:
-                boxes.append(_box(shown))
-        if has_forms:
-            inside += _inside(text_page, own)
+                box = _box(shown)
+                covers.append((len(runs), box))
+                if not _is_white(shown) or any(
+                    _overlap(box, one) for one in boxes[: by.MOST_COVERS]
+                ):
+                    boxes.append(box)
+        for number in unseen(page, middles, covers[-by.MOST_COVERS :]):
+            runs[number] = replace(runs[number][0], text="", gaps=(), signs=()), []
+        inside += ("".join(letter.char for letter in own) for own in letters.values())
     finally:
         text_page.close()
     return _with_twins(_with_cells(runs, boxes)), [*boxes, *_ticks(page)], inside, num_chars
@@ -192,18 +220,6 @@ def _ticks(page: pypdfium2.PdfPage) -> Iterator[Box]:
         if is_field and max(width, height) < min(by.HIGHEST_TICK, by.WIDEST_TICK * height):
             middle = place.bottom + by.MIDDLE * height
             yield Box(place.right - by.NEAR, middle, place.right, middle + by.NEAR)
-
-
-def _inside(text_page: pypdfium2.PdfTextPage, own: Collection[int]) -> list[str]:
-    """Return the lines of text that objects show that are not on the page itself."""
-    text = ""
-    for index in range(text_page.count_chars()):
-        char = chr(pdfium.FPDFText_GetUnicode(text_page, index)).translate(_HYPHENS)
-        if pdfium.FPDFText_IsGenerated(text_page, index) == 1:
-            text += "\n" if text_page.get_text_range(index, 1) in "\r\n" else " "
-        elif _address(pdfium.FPDFText_GetTextObject(text_page, index)) not in own:
-            text += char
-    return [" ".join(line.split()) for line in text.split("\n") if line.strip()]
 
 
 def _with_twins(runs: Sequence[Run]) -> list[Run]:
@@ -297,6 +313,23 @@ def _box(shown: object) -> Box:
     return Box(*(side.value for side in sides))
 
 
+def _is_white(shown: object) -> bool:
+    """Return whether what is drawn is white and without a border, as paper is."""
+    fill, has_border = ctypes.c_int(), ctypes.c_int()
+    is_path = pdfium.FPDFPath_GetDrawMode(shown, fill, has_border)
+    return bool(is_path and fill.value and not has_border.value) and _colour(shown) == (
+        255,
+        255,
+        255,
+    )
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return min(one.right, other.right) > max(one.left, other.left) and min(
+        one.top, other.top
+    ) > max(one.bottom, other.bottom)
+
+
 def _address(shown: object) -> int:
     return ctypes.cast(shown, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
 
@@ -312,6 +345,7 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
         code = pdfium.FPDFText_GetUnicode(text_page, index)
         if pdfium.FPDFText_IsGenerated(text_page, index) == 1 or not 0 < code <= sys.maxunicode:
             continue
+        code += _UNTOLD * (pdfium.FPDFText_HasUnicodeMapError(text_page, index) == 1)
         shown = pdfium.FPDFText_GetTextObject(text_page, index)
         pdfium.FPDFText_GetCharOrigin(text_page, index, *origin)
         pdfium.FPDFText_GetLooseCharBox(text_page, index, around)
@@ -323,6 +357,46 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
         )
         letters.setdefault(_address(shown), []).append(letter)
     return letters
+
+
+def _tell_letters(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
+    """Put letters for codes that fonts do not tell; U+FFFD among others if nothing tells a letter.
+
+    Codes that are mostly small letters are characters. TeX's fonts without a name have ASCII, and
+    Cork's letters if they have other codes, too. Else a font without a letter has signs.
+    """
+    codes, telling = defaultdict[str, str](str), set[str]()
+    for name, own in texts:
+        chars = "".join([one.char for one in own])
+        telling |= {name} if any(map(str.isalpha, chars)) else set()
+        codes[name] += "".join(chr(ord(one) - _UNTOLD) for one in chars if ord(one) >= _UNTOLD)
+    num_ascii = sum(map(str.isascii, codes[""]))
+    cork = CORK if len(codes[""]) / 2 < num_ascii < len(codes[""]) else {}
+    for name, own in texts:
+        is_plain = not name or 2 * sum(map(str.islower, codes[name])) > len(codes[name])
+        for at, one in enumerate(own if is_plain or name in telling else ()):
+            if ord(one.char) >= _UNTOLD:
+                char = chr(ord(one.char) - _UNTOLD).translate({} if name else cork)
+                is_known = is_plain and char.isprintable() and (name or cork or char.isascii())
+                own[at] = one._replace(char=char if is_known else "\ufffd")
+
+
+def _join_accents(texts: Sequence[tuple[str, list[_Letter]]]) -> dict[int, tuple[int]]:
+    """Put each accent into the letter that TeX shows next, at the same place.
+
+    Return the numbers of runs that show accents by those of others, which show their letters.
+    """
+    twins = dict[int, tuple[int]]()
+    places = [(run, at, one) for run, (_, own) in enumerate(texts) for at, one in enumerate(own)]
+    accents = [at for at, (_, _, one) in enumerate(places[:-1]) if ord(one.char) in _MARKS]
+    for (run, at, accent), (below, to, base) in (places[at : at + 2] for at in reversed(accents)):
+        if base.x < (accent.ink.left + accent.ink.right) / 2 < base.box.right:
+            char = unicodedata.normalize("NFC", base.char + accent.char.translate(_MARKS))
+            if len(char) == 1 and texts[run][0] == texts[below][0]:
+                texts[below][1][to] = base._replace(char=char)
+                del texts[run][1][at]
+                twins |= {below: (run,)} if run != below else {}
+    return twins
 
 
 def _run(
@@ -350,8 +424,9 @@ def _run(
     if _address(font) not in faces:
         faces[_address(font)] = _face(font)
     face, name, has_signs = faces[_address(font)]
-    is_known = all(char.isprintable() or char.isspace() for char in text)
-    if mode == _INVISIBLE or not is_known or (has_signs and _LATIN.search(text)):
+    least = sys.maxunicode if has_signs else _UNTOLD
+    is_known = all(char.isprintable() or char.isspace() or ord(char) >= least for char in text)
+    if mode >= _INVISIBLE or not is_known or (has_signs and _LATIN.search(text)):
         text = ""
     scale = abs(font_size.value) * across
     is_told = _is_told(shown)
@@ -579,20 +654,25 @@ def _face(font: object) -> _Font:
 
     Then come the name of one for formulas, and whether it is one of signs.
     """
-    name, family = (ctypes.create_string_buffer(_MOST_NAME) for _ in range(2))
-    pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
+    name, family = _name_of(font), ctypes.create_string_buffer(_MOST_NAME)
     pdfium.FPDFFont_GetFamilyName(font, family, _MOST_NAME)
     narrow, wide = ctypes.c_float(), ctypes.c_float()
     pdfium.FPDFFont_GetGlyphWidth(font, ord("i"), 1.0, narrow)
     pdfium.FPDFFont_GetGlyphWidth(font, ord("m"), 1.0, wide)
     is_set_apart = 0 < narrow.value < wide.value  # whatever its flags say
     flags = max(pdfium.FPDFFont_GetFlags(font), 0) & ~int(is_set_apart)
-    names = b" ".join([name.value, family.value]).decode("utf-8", "replace")
+    names = f"{name} {family.value.decode('utf-8', 'replace')}"
     weight = pdfium.FPDFFont_GetWeight(font)
     if _NAMELESS.match(names) and (inside := name_inside(_file_of(font))):
         names, flags, weight = inside, 0, 0
-    formulas = names if is_for_formulas(names) else ""
+    formulas = names if FOR_FORMULAS.search(names) else ""
     return face_like(names, flags, weight), formulas, FOR_SIGNS.search(names) is not None
+
+
+def _name_of(font: object) -> str:
+    name = ctypes.create_string_buffer(_MOST_NAME)
+    pdfium.FPDFFont_GetBaseFontName(font, name, _MOST_NAME)
+    return name.value.decode("utf-8", "replace")
 
 
 def _file_of(font: object) -> bytes:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import Line
-from translator.documents.pdf.reading import Box, Colour, Run
+from translator.documents.pdf.reading import Badge, Box, Colour, Run
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
 _PARTS, _OF_BADGE = re.compile(r"\s+|\S+"), re.compile(r"^\s+|\s+$|\S(?:.*\S)?")
@@ -37,20 +37,6 @@ class Sign(NamedTuple):
     width: float
 
 
-Badge = tuple[Box, Box]
-"""A box around some words of a line, and how far it reaches beyond their ends and their line."""
-
-
-@dataclass(frozen=True, slots=True)
-class _BadgeRun(Run):
-    badge: Badge | None = None
-
-    @property
-    def looks(self) -> tuple[float, float, Face, Colour, str, float, bool, bool]:
-        own = self.size, self.rise, self.face, self.colour, f"{self.font}{self.badge}", self.overlap
-        return *own, self.is_underlined, self.is_struck
-
-
 class Style(NamedTuple):
     """How a word looks, and which link of its page it is in.
 
@@ -63,6 +49,7 @@ class Style(NamedTuple):
         is_struck: whether a line is drawn through it.
         font, overlap: see `Run`.
         badge: in units of the size; it moves with the word.
+        width: of its letters, as a share of that of the face.
     """
 
     face: Face = Face()
@@ -76,18 +63,13 @@ class Style(NamedTuple):
     font: str = ""
     overlap: float = 0.0
     badge: Badge | None = None
+    width: float = 1.0
 
 
 def style_of(run: Run, link: int = NO_LINK) -> Style:
     """Return how a run looks."""
-    return Style(
-        *(run.face, run.colour, link, run.scale, run.rise),
-        is_underlined=run.is_underlined,
-        is_struck=run.is_struck,
-        font=run.font,
-        overlap=run.overlap,
-        badge=run.badge if isinstance(run, _BadgeRun) else None,
-    )
+    first = run.face, run.colour, link, run.scale, run.rise, None
+    return Style(*first, run.is_underlined, run.is_struck, run.font, run.overlap, run.badge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +88,7 @@ class Room:
         angle: that the page is turned by.
         is_justified: whether all lines but the last are as wide as the room.
         is_closed: whether a line is drawn close below several lines, as below a cell.
-        is_cell: whether it is one line beside others, which is best not broken.
+        num_own: lines that it had, which are best not exceeded.
     """
 
     left: float
@@ -120,7 +102,7 @@ class Room:
     angle: float = 0.0
     is_justified: bool = False
     is_closed: bool = False
-    is_cell: bool = False
+    num_own: int = 1
 
 
 class _Word(NamedTuple):
@@ -158,7 +140,8 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     least = min(one.left for one in (own, *around))
     edges = list[Box]()
     if not block.angle:
-        margin = max(margin, paper.right - (least - paper.left))
+        if all(one.top - one.bottom < by.TWO_LINES * size for one in around):  # no paragraphs
+            margin = max(margin, paper.right - (least - paper.left))
         edges = [*drawn, paper._replace(top=paper.bottom + by.FOOT)]
     right = max(_right_of(own, size, around, edges, margin), own.right)
     turned, *turned_edges = _mirrored([own, *edges])
@@ -166,7 +149,9 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
     of_both = (own, edges), (turned, turned_edges)
     after, before = (_right_of(one, size, (), its, math.inf) - one.right for one, its in of_both)
     is_on_button = abs(after - before) < by.ALIGNED * size
-    side = _side(block, least, margin, around, is_on_button)
+    is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
+    is_on_button |= is_in_the_middle and first.left > least + size
+    side = _side(block, around, is_on_button)
     most_left = min(free if side == "centre" or free == least else (free + own.left) / 2, own.left)
     left = block.lines[min(1, len(block.lines) - 1)].left if side == "left" else own.left
     if side == "centre":
@@ -174,17 +159,15 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         left, right = first.centre - width, first.centre + width
     elif side == "right" and len(block.lines) == 1:
         left, right = most_left, own.right
-    elif len(block.lines) > 1 and right == _right_of(own, size, around, (), margin):
+    elif len(block.lines) > 1:
         column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
-    is_indented = (
-        abs(first.left - left) > by.ALIGNED * size
-    )  # letters begin at slightly other places
+    indent = first.left - left  # letters begin at slightly other places
     below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
     return Room(
         left=left,
         right=right,
-        indent=first.left - left if side == "left" and is_indented else 0.0,
+        indent=indent if side == "left" and abs(indent) > by.ALIGNED * size else 0.0,
         base=first.base,
         pitch=block.pitch,
         size=size,
@@ -193,7 +176,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         angle=block.angle,
         is_justified=side == "left" and block.is_justified,
         is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
-        is_cell=len(block.lines) == 1 and first.num_in_row > 1,
+        num_own=len(block.lines),
     )
 
 
@@ -201,30 +184,21 @@ def _mirrored(boxes: Iterable[Box]) -> list[Box]:
     return [Box(-box.right, box.bottom, -box.left, box.top) for box in boxes]
 
 
-def _side(
-    block: Block, least: float, margin: float, around: Sequence[Box], is_on_button: bool
-) -> Side:
-    first = block.lines[0]
-    if len(block.lines) == 1 and _ends_as_others(block.box, first.size, around):
-        return "right"
-    is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
-    near = by.AT_ONE_PLACE * first.size
-    is_in_column = any(abs(one.left - first.left) < near for one in around)
-    is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
-    is_in_the_middle &= is_alone and not is_in_column and first.left > least + first.size
-    is_on_button &= len(block.lines) == 1 and not is_in_column
-    if block.is_centred or is_on_button or is_in_the_middle:
-        return "centre"
-    is_at_margin = (
-        abs(first.right - margin) < by.ALIGNED * first.size and first.left > (least + margin) / 2
-    )
-    return "right" if block.is_to_the_right or (is_alone and is_at_margin) else "left"
-
-
-def _ends_as_others(own: Box, size: float, around: Iterable[Box]) -> bool:
-    near = by.AT_ONE_PLACE * size
-    alike = [(abs(one.left - own.left) < near, abs(one.right - own.right) < near) for one in around]
-    return alike.count((False, True)) > alike.count((True, False))
+def _side(block: Block, around: Sequence[Box], is_in_the_middle: bool) -> Side:
+    """Return what the lines of a paragraph keep to: as most around that have one side with it."""
+    if block.is_centred or block.is_to_the_right:
+        return "centre" if block.is_centred else "right"
+    own, size = block.box, block.lines[0].size
+    if len(block.lines) > 1 or block.has_dot:
+        return "left"
+    counts: dict[Side, int] = {"left": 0, "right": 0, "centre": is_in_the_middle}
+    for one in around:
+        far = one.left - own.left, one.right - own.right
+        alike = [abs(side) < by.AT_ONE_PLACE * size for side in (*far, sum(far) / 2)]
+        gap = max(one.bottom - own.top, own.bottom - one.top) / size
+        if sum(alike) == 1 and (gap < by.TWO_LINES or not alike[2]):
+            counts[(*counts,)[alike.index(True)]] += 1
+    return max(counts, key=lambda side: counts[side])
 
 
 def _right_of(
@@ -301,11 +275,9 @@ def _marked(run: Run, below: Iterable[Box], through: Iterable[Box], badges: Iter
         is_underlined=any(_covers(box, run) and low < box.bottom <= run.base for box in below),
         is_struck=any(_covers(box, run) for box in through),
     )
-    for badge in badges:
-        if badge[0].left < (run.left + run.right) / 2 < badge[0].right:
-            known = {name: getattr(marked, name) for name in Run.__slots__}
-            return _BadgeRun(**known, badge=badge)
-    return marked
+    middle = (run.left + run.right) / 2
+    own = (badge for badge in badges if badge[0].left < middle < badge[0].right)
+    return replace(marked, badge=next(own, None))
 
 
 def parted(text: str, run: Run, boxes: Sequence[Box]) -> Iterator[tuple[Run, Box | None]]:
@@ -345,7 +317,8 @@ def box_of(words: Placed, reach: Box = _USUAL_REACH) -> Box:
     """Return a box that reaches beyond words by so much, in units of their size."""
     left, below, beyond, above = (side * words.size for side in reach)
     sign, text = words.style.sign, words.text.rstrip()
-    right = words.left + words.size * (sign.width if sign else width_of(text, words.style.face))
+    width = words.style.width * (sign.width if sign else width_of(text, words.style.face))
+    right = words.left + words.size * width
     return Box(words.left - left, words.base - below, right + beyond, words.base + above)
 
 
@@ -388,19 +361,30 @@ def _is_through(line: Line, box: Box) -> bool:
     )
 
 
-def fitted(words: Sequence[tuple[str, Style]], room: Room, most: float = 1.0) -> list[Placed]:
+def fitted(
+    words: Sequence[tuple[str, Style]],
+    room: Room,
+    most: float = 1.0,
+    widths: Iterable[float] = by.WIDTHS,
+) -> list[Placed]:
     """Return where the words of a translation stand.
 
     Args:
         words: texts of one style each, in order.
         room: of the paragraph.
         most: share of their size that they may keep.
+        widths: shares of that of a face that letters may have, tried before they become smaller.
     """
-    parts, scale = [*_parts(words)], most
-    lines, own, fits = _tried(parts, room, scale)
-    while not fits and scale * by.STEP >= by.LEAST_SHARE:
-        scale *= by.STEP
-        lines, own, fits = _tried(parts, room, scale)
+    rooms = dict.fromkeys((replace(room, num_lines=room.num_own), room))
+    tries = itertools.product(rooms, widths)
+    scale, fits = most, False
+    while not fits and scale >= by.LEAST_SHARE:
+        try_in, width = next(tries, (room, 0.0))
+        if width:
+            parts = [*_parts((text, style._replace(width=width)) for text, style in words)]
+        else:
+            scale *= by.STEP
+        lines, own, fits = _tried(parts, try_in, scale)
     if not fits:
         broken, its, fits = _tried([*_broken(parts, own)], room, scale)
         lines, own = (broken, its) if fits else (lines, own)
@@ -413,14 +397,13 @@ def _tried(
     """Return words in lines at a share of their size, their room, and whether they fit into it."""
     own = replace(room, size=room.size * scale)
     lines = _wrapped(parts, own)
-    least = min(by.CLOSEST * own.size, room.pitch * scale)
+    least = min(by.CLOSEST * own.size, room.pitch)
     count = max(len(lines) - room.is_closed, 1)  # of steps from line to line
     height = (room.num_lines - room.is_closed) * room.pitch
-    own = replace(own, pitch=max(min(room.pitch * scale, height / count), least))
+    own = replace(own, pitch=max(min(room.pitch, height / count), least))
     fits = count * least <= height * 1.001 and all(
         _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
     )
-    fits &= not room.is_cell or len(lines) < 2 or scale < by.LEAST_IN_LINE
     return lines, own, fits
 
 
@@ -445,17 +428,11 @@ def leader_of(block: Block, placed: Sequence[Placed]) -> Iterator[Placed]:
 
 
 def beyond(block: Block, placed: Iterable[Placed]) -> list[Box]:
-    """Return what the words of a translation cover outside of its paragraph, line by line."""
-    lines: dict[float, list[Placed]] = {}
-    for words in placed if not block.angle else ():
-        lines.setdefault(words.base, []).append(words)
-    own, boxes = block.box, list[Box]()
-    for base, line in lines.items():
-        last = line[-1]
-        box = Box(line[0].left, base, box_of(last).right, base + by.HEIGHT * last.size)
-        if box.left < own.left - 1 or box.right > own.right + 1 or box.bottom < own.bottom - 1:
-            boxes.append(box)
-    return boxes
+    """Return what words of a translation cover, if they go beyond its paragraph."""
+    own, reach = block.box, Box(0.0, 0.0, 0.0, by.HEIGHT)
+    boxes = [box_of(words, reach) for words in placed if not block.angle]
+    least, lowest, most = own.left - 1, own.bottom - 1, own.right + 1
+    return [box for box in boxes if box.left < least or box.right > most or box.bottom < lowest]
 
 
 def from_the_left(text: str) -> str:
@@ -489,11 +466,11 @@ def with_signs(
     return result
 
 
-def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
+def _parts(words: Iterable[tuple[str, Style]]) -> Iterator[_Word]:
     """Yield words and the spaces between them; a space is one."""
     for text, style in words:
         if style.sign is not None:
-            yield _Word(text, style, style.scale * (style.sign.width - style.overlap))
+            yield _Word(text, style, style.scale * style.width * (style.sign.width - style.overlap))
             continue
         for part in (_OF_BADGE if style.badge else _PARTS).findall(text):
             yield _word(" " if part.isspace() else part, style)
@@ -501,7 +478,7 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
 
 def _word(text: str, style: Style) -> _Word:
     reach = style.badge[1] if style.badge and text != " " else _USUAL_REACH
-    width = reach.left + width_of(text, style.face) + reach.right
+    width = reach.left + style.width * width_of(text, style.face) + reach.right
     return _Word(text, style, style.scale * width)
 
 
@@ -535,7 +512,7 @@ def _broken(parts: Iterable[_Word], room: Room) -> Iterator[_Word]:
         while word.width > most and not word.style.badge and not _WHOLE.search(word.text):
             text, style, _ = word
             wide = itertools.accumulate(width_of(char, style.face) for char in f"-{text}")
-            most_fit = sum(style.scale * width <= most for width in wide) - 1
+            most_fit = sum(style.scale * style.width * width <= most for width in wide) - 1
             end = max(min(most_fit, len(text) - by.FEWEST_BROKEN), by.FEWEST_BROKEN)
             end = text.rfind("-", by.FEWEST_BROKEN, end) + 1 or end
             yield from (_word(text[:end].removesuffix("-") + "-", style), _Word(" ", style, 0.0))

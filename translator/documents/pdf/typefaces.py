@@ -10,6 +10,7 @@ import functools
 import io
 import re
 import struct
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -28,26 +29,39 @@ _SANS = re.compile(r"sans|arial|helvetica|verdana|calibri|tahoma|gothic|nimbussa
 _SERIF = re.compile(
     r"serif|times|(?<!-)roman|georgia|garamond|cambria|palatino|palladio|bookman|nimbusrom|minion"
     r"|libertine|century|charter|caslon|baskerville|bodoni|utopia|merriweather"
+    r"|freight ?text|simsun|mincho|batang"
     r"|\b(?:[A-Z]{6}\+)?(?:cm[a-z]|sf[brt]|lmr)",
     re.I,
 )
 _BOLD = re.compile(
-    r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z]))", re.I
+    r"bold|black|heavy|semib|demi|medi(?!um)|cmbx|sf(?:bx|sx|bi|so)|(?-i:Bd(?![a-z])|\.BI?\b)",
+    re.I,
 )
 _ITALIC = re.compile(
-    r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z]))", re.I
+    r"ital|oblique|obli|slant|cmti|cmsl|sf(?:ti|bi|so)|(?-i:(?<=[a-z])It(?![a-z])|\.B?I\b)",
+    re.I,
 )
-_FORMULAS = re.compile(
+_WEIGHT = re.compile(
+    r"(thin|light|(?-i:Lt\b))|(medium|(?-i:Md\b))|regular|roman|book|[-, ]|^[A-Z]{6}\+", re.I
+)
+"""Light (1) and medium (2) in the name of a font, and what else is not its family."""
+FOR_FORMULAS = re.compile(
     r"\b(?:[A-Z]{6}\+)?(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|euf[mb]|rsfs|stmary|lmmath|(?:lm|tx|px)(?:mi|sy|ex))"
     r"|\wmath\b|\bmt-?extra",
     re.I,
 )
+"""A font that TeX or Word sets formulas in."""
 FOR_SIGNS = re.compile(
     r"dings|dingbat|awesome|icon(?:s|moon|font)|ornament|marlett|(?-i:[a-zI]Pi\b)"
     r"|(?<!segoeui)(?<!segoe ui )symbol",
     re.I,
 )
 """A font with arrows, bullets or icons in the place of letters."""
+CORK = {
+    **dict(enumerate("`´ˆ˜¨˝˚ˇ˘¯˙¸˛‚‹›“”„«»–—\u200b\u200bıȷﬀﬁﬂﬃﬄ")),
+    **dict(enumerate("ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", 128)),
+} | dict(zip(b"'`\x7f\xd7\xdf\xf7\xff", "’‘-Œẞœß", strict=True))
+"""What TeX's fonts of 256 letters (T1, from Cork) have at codes where Latin-1 has other letters."""
 _EM = 1000  # units in which PDF measures letters
 _SYMBOLIC = 4
 _HEAVY, _HEAVIEST = 700, 1000  # some files have higher ones for all of their fonts
@@ -89,6 +103,16 @@ def face_like(name: str, flags: int, weight: int = 0) -> Face:
     return Face(family, is_bold, _ITALIC.search(name) is not None or flags & _ITALIC_FLAG != 0)
 
 
+def heavier(letters: Counter[str]) -> set[str]:
+    """Return fonts of a page that are heavier than what most letters of their family are in."""
+    families = defaultdict[str, list[tuple[int, str]]](list)
+    for name, _ in letters.most_common():
+        weight = sum(bool(one[2]) - bool(one[1]) for one in _WEIGHT.finditer(name))
+        families[_WEIGHT.sub("", name)].append((weight, name))
+    fonts = (one for own in families.values() for one in own if one[0] > own[0][0])
+    return {name for _, name in fonts if not _ITALIC.search(name)}
+
+
 def name_inside(file: bytes) -> str:
     """Return the name that a font file has in it; empty if it has none, or is of another kind."""
     try:
@@ -96,11 +120,6 @@ def name_inside(file: bytes) -> str:
             return str(font["name"].getDebugName(4) or "")
     except (TTLibError, KeyError, AssertionError, ValueError, struct.error):
         return ""
-
-
-def is_for_formulas(name: str) -> bool:
-    """Return whether a font is one that TeX or Word sets formulas in."""
-    return _FORMULAS.search(name) is not None
 
 
 @functools.cache
@@ -111,13 +130,6 @@ def _metrics(face: Face) -> tuple[dict[int, float], float]:
         advances = font["hmtx"].metrics
         widths = {code: advances[glyph][0] / unit for code, glyph in font.getBestCmap().items()}
         return widths, advances[".notdef"][0] / unit
-
-
-@functools.cache
-def _glyphs(face: Face) -> dict[int, int]:
-    """Return the number of each character in a face; 0 is that of one that is missing."""
-    with TTFont(FOLDER / f"{face}.ttf", lazy=True) as font:
-        return {code: font.getGlyphID(name) for code, name in font.getBestCmap().items()}
 
 
 def width_of(text: str, face: Face) -> float:
@@ -147,12 +159,12 @@ class EmbeddedFonts:
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         """Begin with none."""
         self._pdf = pdf
-        self._fonts: dict[Face, tuple[TTFont, pikepdf.Object]] = {}
-        self._used: dict[Face, dict[int, str]] = {}
+        self._fonts: dict[Face, tuple[TTFont, pikepdf.Object, dict[int, int]]] = {}
+        self._used = defaultdict[Face, dict[int, str]](dict)
 
     def name_on(self, page: pikepdf.Page, face: Face) -> Name:
         """Return what a page calls a face."""
-        _, font = self._font(face)
+        _, font, _ = self._font(face)
         name = Name(f"/Translation{str(face).replace('-', '')}")
         resources = page.obj.get(Name.Resources)
         if not isinstance(resources, Dictionary):
@@ -165,25 +177,24 @@ class EmbeddedFonts:
 
     def codes(self, text: str, face: Face) -> str:
         """Return a text as the file has it: the number of each letter in the face."""
-        self._font(face)
-        glyphs, written = _glyphs(face), ""
-        for char in text:
-            glyph = glyphs.get(ord(char), 0)
-            self._used[face][glyph] = char
-            written += f"{glyph:04x}"
-        return written
+        _, _, known = self._font(face)
+        glyphs = [known.get(ord(char), 0) for char in text]
+        self._used[face] |= dict(zip(glyphs, text, strict=True))
+        return "".join(f"{glyph:04x}" for glyph in glyphs)
 
     def embed(self) -> None:
         """Write the faces into the file."""
-        for face, (font, place) in self._fonts.items():
+        for face, (font, place, _) in self._fonts.items():
             self._embed(face, font, place)
             font.close()
 
-    def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object]:
+    def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object, dict[int, int]]:
         if face not in self._fonts:
             empty = self._pdf.make_indirect(Dictionary(Type=Name.Font))
-            self._fonts[face] = (TTFont(FOLDER / f"{face}.ttf"), empty)
-            self._used[face] = {}
+            font = TTFont(FOLDER / f"{face}.ttf")
+            names = font.getBestCmap().items()
+            glyphs = {code: font.getGlyphID(name) for code, name in names}
+            self._fonts[face] = (font, empty, glyphs)
         return self._fonts[face]
 
     def _embed(self, face: Face, font: TTFont, place: pikepdf.Object) -> None:

@@ -19,8 +19,8 @@ from pikepdf import ContentStreamInstruction, Matrix
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.forms import operator
 from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import Placed, Sign, from_the_left
-from translator.documents.pdf.typefaces import EmbeddedFonts, width_of
+from translator.documents.pdf.setting import Placed, Sign, box_of, from_the_left
+from translator.documents.pdf.typefaces import EmbeddedFonts
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
@@ -116,13 +116,13 @@ def _shown(placed: Sequence[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
         sign = one.style.sign
         name = name_of(one.style.face) if sign is None else sign.font
         lines += [
-            f"{colour} rg {name} {one.size:.3f} Tf",
+            f"{colour} rg {name} {one.size:.3f} Tf {100 * one.style.width:.1f} Tz",
             f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
             f"<{fonts.codes(one.text, one.style.face) if sign is None else sign.code}> Tj",
         ]
         heights = {-by.UNDERLINE: one.style.is_underlined, by.STRUCK: one.style.is_struck}
         for height in (height for height, is_drawn in heights.items() if is_drawn):
-            right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
+            right = box_of(one).right
             if following and (following.style, following.base) == (one.style, one.base):
                 right = following.left  # in a justified line
             place = f"{x:.3f} {y + height * one.size:.3f}"

@@ -49,6 +49,13 @@ def test_no_article_and_no_word_stands_for_a_label(number: int, label: str) -> N
     assert not has_same_numbers(source, f"Recorded are {numbers} addresses, second.", "en")
 
 
+@given(st.lists(st.integers(100, 999), min_size=2, max_size=4, unique=True))
+def test_groups_of_one_number_keep_their_order(groups: list[int]) -> None:
+    number, turned = (" ".join(map(str, one)) for one in (groups, groups[::-1]))
+    assert has_same_numbers(f"USt-ID DE {number}", f"VAT ID DE {number}", "en")
+    assert not has_same_numbers(f"USt-ID DE {number}", f"VAT ID DE {turned}", "en")
+
+
 @given(st.integers(0, 999), st.integers(4, 9))
 def test_no_zero_of_a_long_fraction_is_lost(number: int, places: int) -> None:
     exact = f"Decimal({number}.{'0' * places})"

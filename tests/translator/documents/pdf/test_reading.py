@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import io
+import unicodedata
+from collections.abc import Callable, Sequence
 
 import pikepdf
 import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pikepdf import Name
+from PIL import Image
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.pdf_files import drawn
+from tests.pdf_files import drawn, with_codes
+from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.typefaces import FOLDER, Face
 
@@ -51,12 +58,76 @@ def test_text_that_is_turned_is_read_as_if_the_page_were_turned() -> None:
     assert run.left == pytest.approx(50, abs=2)
 
 
-def test_text_that_nobody_sees_is_no_text() -> None:
-    def draw(canvas: Canvas) -> None:
-        canvas.drawString(50, 100, "Hidden", mode=3)
+def invisible(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden", mode=3)
 
+
+def as_a_clip(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden", mode=7)
+
+
+def below_a_panel(canvas: Canvas, alpha: float = 1.0, left: float = 20) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.setFillColorRGB(0.2, 0.3, 0.2, alpha)
+    canvas.rect(left, 20, 300, 300, fill=1, stroke=0)
+
+
+def below_a_bar(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.rect(49, 96, 41, 14, fill=1, stroke=0)
+
+
+def below_a_picture(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.drawInlineImage(Image.new("RGB", (8, 8), "red"), 20, 20, 300, 300)
+
+
+def cut_off(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(200, 0, 100, 400)
+    canvas.clipPath(path, stroke=0, fill=0)
+    canvas.drawString(50, 100, "Hidden")
+
+
+@pytest.mark.parametrize(
+    "hide", [invisible, as_a_clip, below_a_panel, below_a_bar, below_a_picture, cut_off]
+)
+def test_text_that_nobody_sees_is_no_text(hide: Callable[[Canvas], None]) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.saveState()
+        hide(canvas)
+        canvas.restoreState()
+        canvas.setFillColorRGB(1, 1, 1)
+        canvas.drawString(52, 103, "Seen on top of it")
+
+    data = drawn(draw)
+    runs, _ = read(data)
+    assert [run.text for run in runs] == ["", "Seen on top of it"]
+    assert not any("Hidden" in text for text in read_pdf("a.pdf", data).left_alone)
+
+
+def below_glass(canvas: Canvas) -> None:
+    below_a_panel(canvas, alpha=0.5)
+
+
+def beside_a_panel(canvas: Canvas) -> None:
+    below_a_panel(canvas, left=75)
+
+
+def below_a_frame(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "Hidden")
+    canvas.rect(20, 20, 300, 300)
+
+
+def traced(canvas: Canvas) -> None:
+    canvas.drawString(50, 100, "H")
+    canvas.rect(50, 99, 9, 11, fill=1, stroke=0)
+
+
+@pytest.mark.parametrize("draw", [below_glass, beside_a_panel, below_a_frame, traced])
+def test_text_that_people_see_below_something_is_read(draw: Callable[[Canvas], None]) -> None:
     [run], _ = read(drawn(draw))
-    assert run.text == ""
+    assert run.text in ("Hidden", "H")
 
 
 def test_drawings_have_boxes() -> None:
@@ -158,3 +229,78 @@ def test_a_field_to_tick_is_a_dot_before_its_option() -> None:
     _, boxes = read(drawn(draw))
     dots = [box for box in boxes if max(box.right - box.left, box.top - box.bottom) < 2]
     assert [round(dot.right) for dot in dots] == [60]
+
+
+UNTOLD = "\ufffd"
+GERMAN = b"Er fand die Kasse, au\xffer am Tag, f\xfcr alle: \x9f 2"
+
+
+@pytest.mark.parametrize(
+    ("codes", "text"),
+    [
+        (GERMAN, "Er fand die Kasse, außer am Tag, für alle: § 2"),
+        (b"Sie \x1cnden \x10so\x11 viel \x15 \xf6\x1bnen", "Sie ﬁnden “so” viel – öﬀnen"),
+        (b"Caf\xe9 d'\xf7uvre, 5 \xbf in \x8a\xf3d\xb9", "Café d’œuvre, 5 £ in Łódź"),
+        (b"plain words only", "plain words only"),
+        (b"an o\x1cce", f"an o{UNTOLD}ce"),  # in TeX's older fonts, another letter
+        (b"\xe7\xc4\xc5 \xd7 \xd3\xc1\xcd\xc1", None),  # as Cyrillic has it
+    ],
+)
+def test_fonts_of_pictures_have_the_letters_of_tex(codes: bytes, text: str | None) -> None:
+    [run], _ = read(with_codes(("", codes)))
+    assert run.text == text if text else UNTOLD in run.text
+
+
+def test_codes_of_a_font_with_a_name_are_letters_only_if_they_look_like_words() -> None:
+    data = with_codes(("Times-Roman", b"some words"), ("Courier", b"$%"))
+    [words, sign], _ = read(data)
+    assert words.text == "some words"
+    assert sign.text
+    assert not sign.text.isprintable()  # no letter, figure or mark
+    assert [char for char, _ in sign.signs] == [*sign.text]  # it comes back in its own font
+
+
+ACCENTS = {"\u0300": "`", "\u0301": "´", "\u0302": "ˆ", "\u0303": "˜", "\u0308": "¨"}
+BASES = {letter: unicodedata.normalize("NFD", letter) for letter in "àáâãäèéêëìíîïñòóôõöùúûüÄÖÜÉ"}
+
+
+def with_accents_apart(word: Sequence[str], are_strings: bool) -> bytes:
+    """Return a page with a word as TeX shows it: each accent, and then its letter at its place.
+
+    Each is a string of its own if they `are_strings`.
+    """
+
+    def draw(canvas: Canvas) -> None:
+        parts, pen, left = list[str](), 0.0, 0.0
+        for letter in word:
+            base, mark = (*BASES.get(letter, letter), "")[:2]
+            width = stringWidth(base, "Times-Roman", 1000)
+            for char in (ACCENTS[mark], base) if mark else base:
+                own = stringWidth(char, "Times-Roman", 1000)
+                place = left + (width - own) / 2
+                code = f"<{char.encode('cp1252').hex()}>"
+                parts += (
+                    [f"{pen - place:.0f}", code]
+                    if not are_strings
+                    else [f"1 0 0 1 {40 + place * 0.012:.3f} 400 Tm {code} Tj"]
+                )
+                pen = place + own
+            left += width
+        shown = " ".join(parts) if are_strings else f"40 400 Td [{' '.join(parts)}] TJ"
+        font = canvas._doc.getInternalFontName("Times-Roman")
+        canvas._code.append(f"BT {font} 12 Tf {shown} ET")
+
+    return drawn(draw)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    word=st.lists(st.sampled_from([*"abcfmntz", *BASES]), min_size=2, max_size=12),
+    are_strings=st.booleans(),
+)
+def test_an_accent_is_read_in_its_letter(word: list[str], are_strings: bool) -> None:
+    runs, _ = read(with_accents_apart(word, are_strings))
+    assert "".join(run.text for run in runs) == "".join(word)
+    assert all(len(run.gaps) == len(run.text) - 1 for run in runs if run.text)
+    going = {number for run in runs if run.text for number in (run.number, *run.twins)}
+    assert going == {*range(len(runs))}  # no accent stays behind

@@ -17,6 +17,7 @@ from translator.documents.pdf.setting import (
     Sign,
     Style,
     beyond,
+    box_of,
     fitted,
     room_of,
     with_signs,
@@ -49,8 +50,14 @@ def test_a_long_text_is_wrapped_at_words() -> None:
 def test_a_text_that_does_not_fit_becomes_smaller() -> None:
     text = "a text that is far too long for its line"
     [placed] = fitted([(text, PLAIN)], room(120, 1))
-    assert 5 <= placed.size < 8
-    assert width_of(text, Face()) * placed.size <= 120.3
+    assert 5 <= placed.size < 9.2
+    assert box_of(placed).right <= 170.3
+
+
+def test_letters_become_narrower_before_they_become_smaller() -> None:
+    text = "a text that is a little too long"
+    [placed] = fitted([(text, PLAIN)], room(0.92 * 10 * width_of(text, Face()), 1))
+    assert (placed.size, placed.style.width) == (10, 0.9)
 
 
 def test_a_text_stays_above_a_line_that_is_drawn_close_below_it() -> None:
@@ -73,6 +80,18 @@ def test_lines_become_closer_before_letters_become_smaller() -> None:
     assert placed[0].base - placed[1].base == pytest.approx(11.25)
 
 
+@settings(max_examples=200)
+@given(num_words=st.integers(1, 40), num_own=st.integers(1, 4))
+def test_letters_become_narrower_before_a_text_takes_the_gap_below_it(
+    num_words: int, num_own: int
+) -> None:
+    words = [("some words " * num_words, PLAIN)]
+    placed = fitted(words, room(100, 8, num_own=num_own))
+    alone = fitted(words, room(100, num_own, num_own=num_own))
+    if alone[0].size == 10:
+        assert placed == alone
+
+
 def test_no_text_becomes_smaller_than_half() -> None:
     placed = fitted([("wordwithoutanend" * 9, PLAIN)], room(20, 1))
     assert placed[0].size == pytest.approx(5, abs=0.2)
@@ -85,7 +104,7 @@ WORDS = st.text(st.sampled_from("aeinrst"), min_size=1, max_size=40)
 @given(words=st.lists(WORDS, min_size=1, max_size=3), width=st.integers(20, 60))
 def test_a_word_is_broken_before_it_stands_on_its_neighbour(words: list[str], width: int) -> None:
     placed = fitted([(" ".join(words), PLAIN)], room(width, 20))
-    assert all(width_of(one.text.rstrip(), Face()) * one.size <= width + 0.3 for one in placed)
+    assert all(box_of(one).right - one.left <= width + 0.3 for one in placed)
     ends = (one.text.rstrip() for one in placed)
     told = "".join(end.removesuffix("-") if end.endswith("-") else f"{end} " for end in ends)
     assert told.split() == words
@@ -95,7 +114,7 @@ def test_a_word_is_broken_before_it_stands_on_its_neighbour(words: list[str], wi
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        ("Umsatzsteueridentifikationsnummer", "Umsatzsteuerid-"),
+        ("Umsatzsteueridentifikationsnummer", "Umsatzsteueridentifi-"),
         ("Diagnose-Behandlungsverfahrensnummer", "Diagnose-"),
         ("https://example.org/a/very/long/path", "https://example.org/a/very/long/path"),
         ("DE-1234567890-1234567890-1234567890", "DE-1234567890-1234567890-1234567890"),
@@ -187,8 +206,24 @@ def test_what_a_translation_covers_beyond_its_paragraph() -> None:
     assert beyond(one, [Placed("Otto", style, 50, 700, 8, 0)]) == []
     words = [Placed("Otto ", style, 50, 700, 10, 0), Placed("liest", style, 80, 700, 10, 0)]
     below = Placed("viel", style, 50, 688, 10, 0)
-    boxes = [Box(50, 700, 110, 708), Box(50, 688, 74, 696)]
+    boxes = [Box(50, 700, 74, 708), Box(80, 700, 110, 708), Box(50, 688, 74, 696)]
     assert beyond(one, [*words, below]) == [pytest.approx(box, abs=0.1) for box in boxes]
+
+
+@settings(max_examples=200)
+@given(
+    widths=st.lists(st.integers(3, 30), min_size=3, max_size=6, unique=True),
+    side=st.sampled_from(["left", "centre", "right"]),
+)
+def test_lines_keep_to_the_side_that_they_share(widths: list[int], side: str) -> None:
+    share = {"left": 0.0, "centre": 0.5, "right": 1.0}[side]
+    lefts = [100 + share * (400 - 10 * width) for width in widths]
+    stack = [
+        block(("text", left, left + 10 * width, 700 - 14 * row))
+        for row, (left, width) in enumerate(zip(lefts, widths, strict=True))
+    ]
+    boxes = [one.box for one in stack]
+    assert {room_of(one, boxes, [], PAPER).side for one in stack} == {side}
 
 
 def test_a_line_in_the_middle_stays_there() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 
 import pikepdf
 import pytest
@@ -14,6 +15,7 @@ from translator.documents.pdf.typefaces import (
     EmbeddedFonts,
     Face,
     face_like,
+    heavier,
     name_inside,
     shown,
     width_of,
@@ -47,6 +49,11 @@ FACES = [
         ("Arial-BoldMT", 33, "Sans-Bold"),
         ("SFBI1200 Computer Modern", 4, "Serif-BoldItalic"),
         ("Calibri", 34, "Sans-Regular"),
+        ("LGJJKK+AdvTT2dea7504.B", 32, "Sans-Bold"),
+        ("AdvTT40ade972.BI", 34, "Serif-BoldItalic"),
+        ("AdvTT0b7bb6fa.I+20", 34, "Serif-Italic"),
+        ("FreightTextProBook-Regular", 4, "Serif-Regular"),
+        ("ABCDEF+SimSun", 33, "Serif-Regular"),
     ],
 )
 def test_a_font_has_a_face(name: str, flags: int, face: str) -> None:
@@ -57,6 +64,26 @@ def test_a_font_with_heavy_stems_is_bold() -> None:
     assert str(face_like("Poppins-Medium", 4, 704)) == "Sans-Bold"
     assert str(face_like("Poppins-Regular", 4, 545)) == "Sans-Regular"
     assert str(face_like("Times-Roman", 34, 2140)) == "Serif-Regular"
+
+
+@pytest.mark.parametrize(
+    ("letters", "heavy"),
+    [
+        ({"GillSans-Light": 900, "GillSans": 60, "GillSans-Bold": 20}, {"GillSans"}),
+        (
+            {"HelveticaNeue-Roman": 90, "HelveticaNeue-Medium": 20, "Times": 5},
+            {"HelveticaNeue-Medium"},
+        ),
+        ({"ABCDEF+Lato-Light": 90, "GHIJKL+Lato-Regular": 9}, {"GHIJKL+Lato-Regular"}),
+        ({"Avenir-Medium": 90, "Avenir-Light": 20, "Avenir": 5}, set()),
+        ({"GillSans-Light": 90, "GillSans-Italic": 9, "Arial": 9}, set()),
+        ({}, set()),
+    ],
+)
+def test_what_is_heavier_than_most_of_its_family_is_bold(
+    letters: dict[str, int], heavy: set[str]
+) -> None:
+    assert heavier(Counter(letters)) == heavy
 
 
 def test_a_font_file_has_its_name_in_it() -> None:
