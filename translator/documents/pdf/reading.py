@@ -188,8 +188,9 @@ def contents_of(
                     boxes.append(_box(shown))
                     inside.append("".join(one.char for one in own if one.char.isprintable()))
                 told = paragraphs.get(pdfium.FPDFPageObj_GetMarkedContentID(shown), 0)
-                face = run.face._replace(is_bold=run.face.is_bold or name in heavy)
-                run = replace(run, paragraph=told, twins=twins.get(run.number, ()), face=face)
+                if told or name in heavy or run.number in twins:
+                    face = run.face._replace(is_bold=run.face.is_bold or name in heavy)
+                    run = replace(run, paragraph=told, twins=twins.get(run.number, ()), face=face)
                 runs.append((run, places))
                 if ink := [one.ink for one in own if one.char.isalnum()]:
                     middles[run.number] = shown, ink[len(ink) // 2]
