@@ -179,7 +179,8 @@ def _array(header: _Header, content: memoryview, place: str) -> npt.NDArray[Any]
     if kind != INTGEMM8:
         return array.reshape(shape).copy()
     multiplier = _multiplier(header, content)
-    if len(shape) != 2 or not (math.isfinite(multiplier) and multiplier > 0):
+    least = 128 / float(np.finfo(np.float32).max)  # by which all of int8 can be divided
+    if len(shape) != 2 or not (math.isfinite(multiplier) and multiplier > least):
         raise ImportedModelError(f"{place}: {name} is to be divided by {multiplier}; damaged")
     floats = array.astype(np.float32) / np.float32(multiplier)
     if IS_EMBEDDING.fullmatch(name):
