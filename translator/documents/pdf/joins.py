@@ -129,11 +129,13 @@ class Surroundings:
     def are_apart(self, last: Line, line: Line) -> bool:
         """Return whether a line begins a text of its own, as it looks: an item, a label, a row.
 
-        So do lines in another face, and numbers below short lines. Rows of a table have some at
-        their right.
+        So do lines in another face or colour, and numbers below short lines. Rows of a table have
+        some at their right.
         """
         faces = (run.face._replace(is_italic=False) for run in (last.runs[-1], line.runs[0]))
         is_other = last.face != line.face and len({*faces}) > 1
+        colours = {run.colour for run in last.runs}, {run.colour for run in line.runs}
+        is_other = is_other or colours[0].isdisjoint(colours[1])
         have_numbers = (
             any(one.left >= other.right and _AMOUNT.match(one.text) for one in self._in_row(other))
             for other in (last, line)

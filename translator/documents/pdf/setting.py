@@ -192,7 +192,8 @@ def _side(block: Block, around: Sequence[Box], is_in_the_middle: bool) -> Side:
     if len(block.lines) > 1 or block.has_dot:
         return "left"
     counts: dict[Side, int] = {"left": 0, "right": 0, "centre": is_in_the_middle}
-    for one in around:
+    large = (one for one in around if by.TITLE * (one.top - one.bottom) > own.top - own.bottom)
+    for one in large:  # the cells below a title do not move it
         far = one.left - own.left, one.right - own.right
         alike = [abs(side) < by.AT_ONE_PLACE * size for side in (*far, sum(far) / 2)]
         gap = max(one.bottom - own.top, own.bottom - one.top) / size

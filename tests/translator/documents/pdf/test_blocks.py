@@ -488,3 +488,5 @@ def test_a_line_in_another_face_is_a_text_of_its_own() -> None:
         run("A head as wide as its text", 50, 700, 200), face=Face("Sans", True)
     )
     assert len(said(head, run("Text goes on below", 50, 688, 190))) == 2
+    red = dataclasses.replace(run("A red line as wide", 50, 700, 200), colour=(200, 0, 0))
+    assert len(said(red, run("Text goes on below", 50, 688, 190))) == 2
