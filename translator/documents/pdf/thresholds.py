@@ -74,7 +74,7 @@ MOST_COVERS = 300  # count: drawings of a page that may cover text (the last) or
 MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
-WIDTHS = 1.0, 0.95, 0.9, 0.85  # shares: letters become narrower by this, before they become smaller
+WIDTHS = 1.0, 0.97, 0.94, 0.91, 0.88, 0.85  # shares: letters become narrower, and then smaller
 STEP, LEAST_SHARE = 0.97, 0.5  # shares: letters become smaller by this, and keep that
 NARROWEST = 0.85  # share of the width of a face: letters of narrow fonts are set as narrow
 LEAST_SHARED = 0.75  # share: what needs less does not make others of its style smaller
