@@ -91,12 +91,12 @@ def _train(options: argparse.Namespace) -> None:
 def _of_others(examples: Sequence[Example]) -> Tensor:
     """Return for each example what a network says that was trained on other files: (examples,)."""
     likely = torch.zeros(len(examples))
-    folds = torch.tensor([crc32(one.file.encode()) % NUM_FOLDS for one in examples])
-    for fold in range(NUM_FOLDS):
+    folds = [crc32(one.file.encode()) % NUM_FOLDS for one in examples]
+    for fold in {*folds}:
+        rest = [place for place, own in enumerate(folds) if own == fold]
         others = [one for one, own in zip(examples, folds, strict=True) if own != fold]
-        rest = [one for one, own in zip(examples, folds, strict=True) if own == fold]
-        if others and rest:
-            likely[folds == fold] = trained(others)(_inputs(rest)).detach()
+        if others:
+            likely[rest] = trained(others)(_inputs([examples[place] for place in rest])).detach()
     return likely
 
 

@@ -99,7 +99,7 @@ def opened(
     for writing it again: over it is a DeadlineExceededError, and an unreadable file an InputError.
     """
     try:
-        if len(content) <= SMALL_BYTES and not name.lower().endswith(".pdf"):
+        if len(content) <= SMALL_BYTES and ending_of(name) != "pdf":
             return nullcontext(read_file(name, content, target, options))
         return SubprocessDocument(name, content, target, options, deadline)
     except InputError as error:

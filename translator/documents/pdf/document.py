@@ -27,7 +27,7 @@ from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.figures import has_same_figures, has_same_numbers
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
-from translator.documents.pdf.lines import Line
+from translator.documents.pdf.lines import LETTER, SHOWN, Line
 from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
 from translator.documents.pdf.reading import Box, Run, contents_of
 from translator.documents.pdf.setting import (
@@ -75,7 +75,6 @@ _WORD = re.compile(
 _GOES_ON = re.compile(
     r"(?:\s*\d*[])}|]+|[\d([{]*)(?:\s*[=<>+−∈:]+\s*(?:[\d()\[\]{}|]|,\s?(?=\d))*)*(?:\s+$)?"
 )
-_LETTER = re.compile(r"[^\W\d_]")
 _BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
 """What of the text behind and before a letter of a formula belongs to it: `(0, 1) =`."""
 
@@ -317,7 +316,7 @@ def _cut_at_formulas(pieces: Sequence[_Piece]) -> Iterator[tuple[bool, _Piece]]:
     is_inside = False
     for number, (text, run, style) in enumerate(pieces):
         is_before = number + 1 < len(pieces) and pieces[number + 1][1].font
-        has_letters = _LETTER.search(text) is not None
+        has_letters = LETTER.search(text) is not None
         is_own = run.font and text.strip()
         if is_own or (is_inside and (run.rise or (is_before and not has_letters))):
             is_inside = True
@@ -386,7 +385,7 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
         beside = (*runs[max(number - 1, 0) : number], *runs[number + 1 : number + 2])
         faces = [one.face for one in beside if one.face.family != "Mono" and not one.font]
         if run.face.family != "Mono" or not bare:
-            is_bare = run.face.family != "Mono" and not run.font and not re.search(r"[^\W_]", bare)
+            is_bare = run.face.family != "Mono" and not run.font and not SHOWN.search(bare)
             if is_bare and faces and run.face not in faces:
                 runs[number] = replace(run, face=faces[0])
             continue

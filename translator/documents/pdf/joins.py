@@ -40,6 +40,7 @@ _ENDS = (".!?", ",;", ":", "-\xad", ")]\"'“”’»«›‹", "_…", "0123456
 FARTHEST = 5.0
 """Deviations from the mean; what is farther counts as this."""
 
+_HYPHEN = re.compile(r"[^\W\d_]-$")
 _AMOUNT = re.compile(rf"(?=.*\d)[^\n]{{1,{by.LONGEST_BEHIND}}}$")
 _MARK, _ADDRESS = re.compile(r"[^\w\s]"), re.compile(r"@|://|www\.|\+\d\d")
 _NUM_DISTANCES, _FAR, _NEAR, _HAIR = 20, 99.0, 1.0, 0.3
@@ -277,9 +278,6 @@ def is_broken(text: str, below: str) -> bool:
     return _HYPHEN.search(text) is not None and below.lstrip()[:1].islower()
 
 
-_HYPHEN = re.compile(r"[^\W\d_]-$")
-
-
 def _overlap(one: Line, other: Line) -> bool:
     return min(one.right, other.right) > max(one.left, other.left)
 
@@ -305,9 +303,10 @@ def _stacks(lines: Iterable[Line]) -> Iterator[tuple[Line, _Stack]]:
         else:
             columns.append([line])
     for number, own in enumerate(columns):
+        ends = [*_ends(own)]
         num_short = sum(
-            above.right + below.first_word < above_end - by.ALIGNED * below.size
-            for above_end, (above, below) in zip(_ends(own), itertools.pairwise(own), strict=False)
+            above.right + below.first_word < end - by.ALIGNED * below.size
+            for end, (above, below) in zip(ends, itertools.pairwise(own), strict=False)
         )
         shares = (
             num_short / max(len(own) - 1, 1),
@@ -316,7 +315,7 @@ def _stacks(lines: Iterable[Line]) -> Iterator[tuple[Line, _Stack]]:
         )
         rows = Counter(line.num_in_row for line in own)
         beside = 1 - rows[1] / len(own)
-        for line, end in zip(own, _ends(own), strict=True):
+        for line, end in zip(own, ends, strict=True):
             alike = rows[line.num_in_row] / len(own)
             yield line, _Stack(number, end, len(own), *shares, alike, beside)
 

@@ -196,7 +196,7 @@ def _tells_paragraphs(lines: Sequence[Line]) -> bool:
     num_parted = sum(
         are_parted(above, below)
         and above.right - above.left > by.LONG_LINE * above.size
-        and ends_inside(above.text, below.text)
+        and _ends_inside(above.text, below.text)
         for above, below in itertools.pairwise(lines)
     )
     return num_parted <= sum(told.values()) - len(told)
@@ -540,6 +540,6 @@ def _at_leaders(lines: Iterable[Line]) -> Iterator[Line]:
             yield Line(parts[2], num_in_row, has_marker=True)
 
 
-def ends_inside(text: str, below: str) -> bool:
+def _ends_inside(text: str, below: str) -> bool:
     """Return whether a long line ends inside a sentence that goes on below."""
     return below[:1].islower() and text[-1:].isalnum()
