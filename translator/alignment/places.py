@@ -187,11 +187,15 @@ class _Sentence:
                 return number.span()
             if number.start() < end and start < number.end():
                 start, end = min(start, number.start()), max(end, number.end())
-        if region.source[0] == 0:
+        is_first, is_last = region.source[0] == 0, region.source[1] >= len(self._source)
+        if is_first and (is_last or self._num_words(within[0], start) <= run.stop - run.start):
             start = within[0]
-        if region.source[1] >= len(self._source):
+        if is_last and (is_first or self._num_words(end, within[1]) <= run.stop - run.start):
             end = within[1]
         return (start, end)
+
+    def _num_words(self, start: int, end: int) -> int:
+        return sum(start <= word[0] < end for word in self._words)
 
     def _point(self, place: int, words: npt.NDArray[np.intp], within: Span) -> int:
         """Return where a mark that stands alone is: before the word that follows it.

@@ -41,10 +41,11 @@ ALIGNMENT = Alignment(
         ((4, 14), "big dog"),
         ((0, 14), "Asleep is the big dog"),
         ((15, 22), "Asleep is"),
-        ((15, 23), "Asleep is the big dog."),
+        ((15, 23), "Asleep is"),
+        ((0, 23), "Asleep is the big dog."),
         ((5, 7), "big"),
     ],
-    ids=["word", "phrase", "start", "moved", "end", "part of a word"],
+    ids=["word", "phrase", "start", "moved", "end, moved", "all", "part of a word"],
 )
 def test_a_pair(source: Span, target: str) -> None:
     region = Region(source, "<", ">")
