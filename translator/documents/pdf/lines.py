@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -113,8 +113,10 @@ class Line:
 
     def parts(self) -> list[tuple[str, Run]]:
         """Return the text of each run, with spaces where there are gaps."""
-        parts, before, set_apart = list[tuple[str, Run]](), None, self.letter_space
+        parts, before = list[tuple[str, Run]](), None
         for run in self.runs:
+            own = self._letter_spaces[run.size, run.face]
+            set_apart = self.letter_space if run.font else own  # letters of formulas stand apart
             text = _SPACES.sub(" ", _spaced(run, set_apart + by.SPACE))
             if before is None:
                 text = text.lstrip()
@@ -153,9 +155,20 @@ class Line:
     @functools.cached_property
     def letter_space(self) -> float:
         """How far apart letters of one word are set, in units of the size: most gaps are such."""
-        gaps = list[float]()
+        return _usual(itertools.chain.from_iterable(self._gaps.values()))
+
+    @functools.cached_property
+    def _letter_spaces(self) -> dict[tuple[float, Face], float]:
+        """The same for letters of each size and face."""
+        return {look: _usual(gaps) for look, gaps in self._gaps.items()}
+
+    @functools.cached_property
+    def _gaps(self) -> dict[tuple[float, Face], list[float]]:
+        """Gaps between letters without a space, in units of the size, by their size and face."""
+        found = defaultdict[tuple[float, Face], list[float]](list)
         before: Run | None = None
         for run in self.runs:
+            gaps = found[run.size, run.face]
             if before is not None and " " not in before.text[-1:] + run.text[:1]:
                 gaps.append((run.left - before.right) / run.size)
             pairs = zip(run.gaps, itertools.pairwise(run.text), strict=False)
@@ -163,11 +176,13 @@ class Line:
             inside = [gap for gap, pair in pairs if set(pair).isdisjoint(silent)]
             gaps += inside if run.gaps else [0.0] * (len(run.text) - 1)
             before = run
-        gaps.sort()
-        if len(gaps) < by.FEWEST_GAPS:
-            return 0.0
-        narrow = gaps[len(gaps) // 4]
-        return narrow if 0 < narrow < by.WIDEST_SET else 0.0
+        return found
+
+
+def _usual(gaps: Iterable[float]) -> float:
+    every = sorted(gaps)
+    narrow = every[len(every) // 4] if len(every) >= by.FEWEST_GAPS else 0.0
+    return narrow if 0 < narrow < by.WIDEST_SET else 0.0
 
 
 def _spaced(run: Run, least: float) -> str:

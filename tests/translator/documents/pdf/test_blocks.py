@@ -89,6 +89,15 @@ def test_text_over_two_columns_does_not_part_the_lines_of_the_first() -> None:
     assert sorted(said(*wide, *left, *right))[0] == "A dark night in"
 
 
+def test_words_in_spaced_letters_beside_others_are_whole() -> None:
+    spaced, left = list[Run](), 80.0
+    for char in "MONTH":
+        spaced.append(run(char, left, 700, 4))
+        left += 4 + 0.16 * SIZE
+    dear = dataclasses.replace(run("$14,950", 40, 700, 36), face=Face(is_bold=True))
+    assert said(dear, *spaced) == ["$14,950 MONTH"]
+
+
 def test_cells_of_a_table_stay_apart() -> None:
     rows = [("Name", "Weight"), ("Rex", "light"), ("Bello", "heavy")]
     cells = [
