@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.joins import Surroundings, is_broken, log_odds
+from translator.documents.pdf.joins import Surroundings, is_broken, is_item, log_odds
 from translator.documents.pdf.lines import SHOWN, WORD, Line, are_parted, lines_of
 from translator.documents.pdf.reading import Box, Run
 
@@ -102,13 +102,13 @@ def likeliest(above: Sequence[Block], line: Line, around: Surroundings) -> Block
     """Return the paragraph that goes on in a line, most likely, and as the file tells."""
     told = [block for block in above if block.lines[-1].paragraph == line.paragraph != 0]
     above = told or [
-        block
-        for block in above
-        if not (are_parted(block.lines[-1], line) or around.are_apart(block.lines[-1], line))
+        block for block in above if not (are_parted(block.lines[-1], line) or is_item(line))
     ]
     if not above:
         return None
     likely = log_odds([around.features(block.lines, line) for block in above])
+    if not told:
+        likely -= [by.LESS_LIKELY * around.are_apart(block.lines[-1], line) for block in above]
     best = int(likely.argmax())
     may_go_on = line.text[:1].islower() or len(above[best].lines[-1].text) > by.SHORT_CELL
     least = by.LIKELY_TOLD if told else by.LIKELY if may_go_on else by.LIKELY_ANEW

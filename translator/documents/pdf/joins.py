@@ -128,7 +128,7 @@ class Surroundings:
         ]
 
     def are_apart(self, last: Line, line: Line) -> bool:
-        """Return whether a line begins a text of its own, as it looks: an item, a label, a row.
+        """Return whether a line begins a text of its own, as it looks: a label, or a row.
 
         So do lines in another face or colour, and numbers below short lines. Rows of a table have
         some at their right.
@@ -143,8 +143,7 @@ class Surroundings:
         )
         may_go_on, is_short = line.text[:1].islower(), len(last.text) < by.SHORT_CELL
         return (
-            _MARKER.match(line.text) is not None
-            or (_LABEL.match(last.text) is not None and _LABEL.match(line.text) is not None)
+            (_LABEL.match(last.text) is not None and _LABEL.match(line.text) is not None)
             or (is_other and not may_go_on)
             or ((not may_go_on or is_short) and all(have_numbers))
             or (is_short and LETTER.search(line.text) is None)
@@ -271,6 +270,11 @@ def log_odds(features: Sequence[Sequence[float]]) -> Vector:
 def _weights() -> dict[str, Vector]:
     stored = safetensors.numpy.load(files(__package__).joinpath(WEIGHTS).read_bytes())
     return {name: weights.astype(np.float32) for name, weights in stored.items()}
+
+
+def is_item(line: Line) -> bool:
+    """Return whether a line begins with a bullet or a number, as an item of a list does."""
+    return _MARKER.match(line.text) is not None
 
 
 def is_broken(text: str, below: str) -> bool:
