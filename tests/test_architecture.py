@@ -120,11 +120,11 @@ TABLES_OF_WORDS = {
 BUDGET = {
     "translator": {
         "base": 1751,
-        "alignment": 1291,
+        "alignment": 1295,
         "bulk": 1966,
         "cli": 1585,
         "detection": 542,
-        "documents": 12631,
+        "documents": 12651,
         "downloads": 1000,
         "engine": 1400,
         "model": 1195,
