@@ -506,10 +506,10 @@ def _placed(
 
     The few that need less become smaller alone. What stays counts as what needs nothing.
     """
-    boxes: dict[float, list[Box]] = {}
+    boxes: dict[float, dict[Box, list[Box]]] = {}
     drawn = [box for box in page.drawn if box not in moving]
     for block in page.blocks:
-        boxes.setdefault(block.angle, []).append(block.box)
+        boxes.setdefault(block.angle, {})[block.box] = [Block([one]).box for one in block.lines]
     narrow, shares = _narrowness(page.runs), dict[_Look, tuple[float, float]]()
     needs = dict.fromkeys(map(id, page.blocks), (1.0, 1.0))  # of size and width
     for _ in range(2):

@@ -198,7 +198,7 @@ def contents_of(
                 box = _box(shown)
                 covers.append((len(runs), box))
                 if not _is_white(shown) or any(
-                    _overlap(box, one) for one in boxes[: by.MOST_COVERS]
+                    overlap(box, one) for one in boxes[: by.MOST_COVERS]
                 ):
                     boxes.append(box)
         for number in unseen(page, middles, covers[-by.MOST_COVERS :]):
@@ -325,7 +325,8 @@ def _is_white(shown: object) -> bool:
     )
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def overlap(one: Box, other: Box) -> bool:
+    """Return whether two boxes have a place in common."""
     return min(one.right, other.right) > max(one.left, other.left) and min(
         one.top, other.top
     ) > max(one.bottom, other.bottom)
@@ -545,8 +546,9 @@ def _between_numbers(run: Run, gaps: Sequence[_Gap]) -> Iterator[int]:
     """Yield where gaps between numbers of a row end, as in a timetable."""
     bare = _are_bare(run, gaps)
     if 2 * sum(bare) > len(bare):
+        least = by.NEW_CELL if run.face.family == "Mono" else by.LETTER_CELL
         for gap, (before, after) in zip(gaps, itertools.pairwise(bare), strict=True):
-            if before and after and gap.width > by.LETTER_CELL:
+            if before and after and gap.width > least:
                 yield gap.end
 
 

@@ -207,11 +207,14 @@ def test_the_number_behind_a_leader_is_a_cell_also_in_its_last_string() -> None:
     ]
 
 
-@pytest.mark.parametrize(("gap", "is_parted"), [(4, True), (2, False)])
-def test_numbers_of_a_timetable_are_cells(gap: float, is_parted: bool) -> None:
+@pytest.mark.parametrize(
+    ("font", "gap", "is_parted"),
+    [("Helvetica", 4, True), ("Helvetica", 2, False), ("Courier", 4, True), ("Courier", 2, False)],
+)
+def test_numbers_of_a_timetable_are_cells(font: str, gap: float, is_parted: bool) -> None:
     def draw(canvas: Canvas) -> None:
         text = canvas.beginText(50, 300)
-        text.setFont("Helvetica", 7)
+        text.setFont(font, 7)
         text.setWordSpace(gap)
         text.textOut("0657 0702 0707 0712")
         canvas.drawText(text)
