@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,17 +44,19 @@ def unseen(
     page: pypdfium2.PdfPage,
     texts: Mapping[int, tuple[object, _Sides]],
     covers: Sequence[tuple[int, _Sides]],
+    pale: Collection[int] = (),
 ) -> Iterable[int]:
-    """Yield the numbers of texts whose middle letter nobody sees: it is cut off, or covered.
+    """Yield the numbers of texts whose middle letter nobody sees: it is cut off, covered or pale.
 
     Texts are objects of PDFium with the sides of that letter. Each drawing that may cover some has
-    the number of the text that is shown after it, and its sides. The page loses texts below some.
+    the number of the text that is shown after it, and its sides. The page loses texts below some,
+    and those that are as pale as paper.
     """
     yield from (number for number, one in texts.items() if _is_cut(*one))
     below = [
         (shown, number, sides)
         for number, (shown, sides) in texts.items()
-        if any(after > number and _is_around(cover, sides) for after, cover in covers)
+        if number in pale or any(after > number and _is_around(at, sides) for after, at in covers)
     ]
     if not below:
         return

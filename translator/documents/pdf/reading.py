@@ -34,6 +34,7 @@ from translator.documents.pdf.typefaces import (
 )
 
 Colour = tuple[int, int, int]
+_WHITE: Colour = (255, 255, 255)
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text; those above make a clip of it
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
@@ -176,6 +177,7 @@ def contents_of(
             if pdfium.FPDFPageObj_GetType(shown) == pdfium.FPDF_PAGEOBJ_TEXT
         ]
         _tell_letters(texts)
+        _close_ligatures(texts)
         twins, faces = _join_accents(texts), dict[int, _Font]()
         heavy = heavier(Counter(name for name, own in texts for _ in own))
         for shown in objects:
@@ -201,7 +203,8 @@ def contents_of(
                     overlap(box, one) for one in boxes[: by.MOST_COVERS]
                 ):
                     boxes.append(box)
-        for number in unseen(page, middles, covers[-by.MOST_COVERS :]):
+        pale = {run.number for run, _ in runs if run.colour == _WHITE}
+        for number in unseen(page, middles, covers[-by.MOST_COVERS :], pale):
             runs[number] = replace(runs[number][0], text="", gaps=(), signs=()), []
         inside += ("".join(letter.char for letter in own) for own in letters.values())
     finally:
@@ -318,11 +321,7 @@ def _is_white(shown: object) -> bool:
     """Return whether what is drawn is white and without a border, as paper is."""
     fill, has_border = ctypes.c_int(), ctypes.c_int()
     is_path = pdfium.FPDFPath_GetDrawMode(shown, fill, has_border)
-    return bool(is_path and fill.value and not has_border.value) and _colour(shown) == (
-        255,
-        255,
-        255,
-    )
+    return bool(is_path and fill.value and not has_border.value) and _colour(shown) == _WHITE
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -381,6 +380,18 @@ def _tell_letters(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
                 char = chr(ord(one.char) - _UNTOLD).translate({} if name else cork)
                 is_known = is_plain and char.isprintable() and (name or cork or char.isascii())
                 own[at] = one._replace(char=char if is_known else "\ufffd")
+
+
+def _close_ligatures(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
+    """Drop each space that InDesign shows in the second half of a ligature."""
+    places = [(own, one) for _, own in texts for one in own]
+    for at, (own, space) in enumerate(places[2:-1]):
+        if space.char == " ":
+            (_, first), (_, last), (_, after) = *places[at : at + 2], places[at + 3]
+            near = by.TOUCHES * (last.box.top - last.box.bottom)
+            is_level = abs(after.y - last.y) < near
+            if first.box == last.box and is_level and abs(after.x - last.box.right) < near:
+                own.remove(space)
 
 
 def _join_accents(texts: Sequence[tuple[str, list[_Letter]]]) -> dict[int, tuple[int]]:

@@ -510,6 +510,20 @@ def test_a_word_with_a_letter_that_no_font_tells_stays_and_is_named(text: str) -
     assert len(alone.left_alone) == 2
 
 
+@pytest.mark.parametrize(("gap", "text"), [(0.0, "a certificate"), (0.2, "a certifi cate")])
+def test_a_space_in_the_second_half_of_a_ligature_is_none(gap: float, text: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 400, "A dog")
+        canvas.setFont("Times-Roman", 12)
+        canvas.drawString(40, 300, "a certi~")
+        end = 40 + canvas.stringWidth("a certi~")
+        canvas.drawString(end - 3 + 12 * gap, 300, " cate")
+
+    told = b"1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfrange"
+    told += b" <20> <7d> <0020> <7e> <7e> <00660069> endbfrange"
+    assert texts(read_pdf("a.pdf", with_font(drawn(draw), ToUnicode=told))) == ["A dog", text]
+
+
 def test_words_in_codes_that_nothing_tells_stay_and_are_named() -> None:
     read = read_pdf(
         "a.pdf", with_codes(("Times-Roman", b"some words are read"), ("Courier", b"$%"))
