@@ -385,12 +385,11 @@ def _tell_letters(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
 def _close_ligatures(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
     """Drop each space that InDesign shows in the second half of a ligature."""
     places = [(own, one) for _, own in texts for one in own]
-    for at, (own, space) in enumerate(places[2:-1]):
-        if space.char == " ":
-            (_, first), (_, last), (_, after) = *places[at : at + 2], places[at + 3]
-            near = by.TOUCHES * (last.box.top - last.box.bottom)
-            is_level = abs(after.y - last.y) < near
-            if first.box == last.box and is_level and abs(after.x - last.box.right) < near:
+    four = zip(places, places[1:], places[2:], places[3:], strict=False)
+    for (_, first), (_, last), (own, space), (_, after) in four:
+        if space.char == " " and first.box == last.box:
+            _, bottom, end, top = last.box
+            if math.dist((after.x, after.y), (end, last.y)) < by.TOUCHES * (top - bottom):
                 own.remove(space)
 
 

@@ -110,8 +110,7 @@ class Room:
         """Return where a line may begin and end."""
         left, right = self.left + (self.indent if line == 0 else 0.0), self.right
         base = self.base - line * self.pitch
-        top = base + by.HEIGHT * self.size
-        near = [box for box in self.beside if box.bottom < top and base < box.top]
+        near = [box for box in self.beside if box.bottom - by.HEIGHT * self.size < base < box.top]
         left = max([left, *(box.right for box in near if box.right < math.inf)])
         return left, min([right, *(box.left for box in near if box.left > -math.inf)])
 
@@ -135,9 +134,7 @@ class Placed(NamedTuple):
     angle: float
 
 
-def room_of(
-    block: Block, others: Mapping[Box, Iterable[Box]], drawn: Iterable[Box], paper: Box
-) -> Room:
+def room_of(block: Block, others: Mapping[Box, list[Box]], drawn: list[Box], paper: Box) -> Room:
     """Return the room of a paragraph: up to its neighbours, and to the margin of the page.
 
     Args:
@@ -149,8 +146,7 @@ def room_of(
     first, own = block.lines[0], block.box
     size = first.size
     around = [one for one in others if one != own]
-    inside = [line for one in around if overlap(one, own) for line in others[one]]
-    near = [*around, *inside]
+    near = around + [line for one in around if overlap(one, own) for line in others[one]]
     margin = max(one.right for one in (own, *around))
     least = min(one.left for one in (own, *around))
     edges = list[Box]()
@@ -192,7 +188,7 @@ def room_of(
         is_justified=side == "left" and block.is_justified,
         is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
         num_own=len(block.lines),
-        beside=tuple(_beside(block, [*inside, *edges])),
+        beside=tuple(_beside(block, [*near, *edges])),
     )
 
 

@@ -71,6 +71,7 @@ COMPARED = 4  # count: letters that tell whether a font's widths are wrong
 MOST_OVERHANG = 0.22  # of a letter over the room that its font gives it
 MOST_BOXES = 5_000  # count: of a page; more are a picture
 MOST_COVERS = 300  # count: drawings of a page that may cover text (the last) or others (the first)
+MOST_CODES = 512  # count: that a font names its letters by, or begins anew at
 MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2
@@ -522,6 +523,35 @@ def test_a_space_in_the_second_half_of_a_ligature_is_none(gap: float, text: str)
     told = b"1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfrange"
     told += b" <20> <7d> <0020> <7e> <7e> <00660069> endbfrange"
     assert texts(read_pdf("a.pdf", with_font(drawn(draw), ToUnicode=told))) == ["A dog", text]
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["/f_t", "/T_h.liga"], "The software"),
+        (["/f_f_i", "/glyph12"], None),
+        (["/x_y_z_", "/_"], None),
+        ([pikepdf.Dictionary(), "/f_t"], None),
+        ([10**12, "/f_t", -5, "/T_h"], None),
+        (["/f_t", "/T_h", *["/a_b"] * 1_000], None),
+        (pikepdf.Dictionary(), None),
+    ],
+)
+def test_ligatures_that_a_font_names_are_read(names: Any, text: str | None) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 400, "A dog")
+        canvas.setFont("Times-Roman", 12)
+        canvas.drawString(40, 300, "}e so|ware")
+
+    if isinstance(names, list):
+        own = (pikepdf.Name(one) if isinstance(one, str) else one for one in names)
+        names = pikepdf.Array([124, *own])
+    encoding = pikepdf.Dictionary(Differences=names)
+    document = read_pdf("a.pdf", with_font(drawn(draw), Encoding=encoding))
+    assert texts(document)[0] == "A dog"
+    if text is not None:
+        assert texts(document)[1:] == [text]
+        assert {*said(shouted(document))} == {"A DOG", text.upper()}
 
 
 def test_words_in_codes_that_nothing_tells_stay_and_are_named() -> None:

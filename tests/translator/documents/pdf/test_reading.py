@@ -103,7 +103,7 @@ def test_text_that_nobody_sees_is_no_text(hide: Callable[[Canvas], None]) -> Non
         canvas.saveState()
         hide(canvas)
         canvas.restoreState()
-        canvas.setFillColorRGB(1, 1, 0)
+        canvas.setFillColorRGB(1, 1, hide in (below_a_panel, below_a_picture))
         canvas.drawString(52, 103, "Seen on top of it")
 
     data = drawn(draw)
