@@ -45,17 +45,15 @@ _AS_AT_FIRST = {"/ca": 1, "/CA": 1, "/BM": "/Normal", "/SMask": "/None"}
 def without_forms(data: bytes, kept: Collection[int] = ()) -> bytes:
     """Return a file whose pages show the text of forms themselves, if they look the same then.
 
-    Its fonts tell the letters of ligatures that they name (`f_t`). What is damaged or encrypted
-    stays as it is; the reader of text says so. PDFium is called.
+    Fonts tell the ligatures that they name. What is damaged or encrypted stays; PDFium is called.
     """
     changed, written, fonts = list[int](), io.BytesIO(), dict[tuple[int, int], Any]()
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             for number, page in enumerate(() if pdf.is_encrypted else pdf.pages):
-                if number not in kept and _forms(page.resources):
-                    with contextlib.suppress(*_UNREADABLE):
-                        changed += [number] * _Inliner(pdf, page).is_changed
                 with contextlib.suppress(*_UNREADABLE):
+                    if number not in kept and _forms(page.resources):
+                        changed += [number] * _Inliner(pdf, page).is_changed
                     fonts |= {font.objgen: font for _, font in page.resources.Font.items()}
             if not [*_telling(pdf, fonts.values()), *changed]:
                 return data

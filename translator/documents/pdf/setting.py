@@ -108,11 +108,11 @@ class Room:
 
     def ends(self, line: int) -> tuple[float, float]:
         """Return where a line may begin and end."""
-        left, right = self.left + (self.indent if line == 0 else 0.0), self.right
         base = self.base - line * self.pitch
         near = [box for box in self.beside if box.bottom - by.HEIGHT * self.size < base < box.top]
-        left = max([left, *(box.right for box in near if box.right < math.inf)])
-        return left, min([right, *(box.left for box in near if box.left > -math.inf)])
+        lefts = (box.right for box in near if box.right < math.inf)
+        left = max([self.left + (self.indent if line == 0 else 0.0), *lefts])
+        return left, min([self.right, *(box.left for box in near if box.left > -math.inf)])
 
 
 class _Word(NamedTuple):

@@ -444,6 +444,21 @@ def test_a_mark_in_a_font_of_its_own_has_the_face_of_its_words(
     assert texts(read_pdf("a.pdf", drawn(draw))) == [" ".join(f"{word}{mark}" for word in words)]
 
 
+def test_plain_marks_between_bold_words_are_not_bold() -> None:
+    def draw(canvas: Canvas) -> None:
+        line = canvas.beginText(40, 400)
+        for number, text in enumerate(
+            ["The owners (“", "we", ",” “", "us", "”) live in this house."]
+        ):
+            line.setFont("Times-Bold" if number % 2 else "Times-Roman", 11)
+            line.textOut(text)
+        canvas.drawText(line)
+
+    data = drawn(draw)
+    told = f"The owners (“<{A}>we</{A}>,” “<{B}>us</{B}>”) live in this house."
+    assert texts(read_pdf("a.pdf", data)) == [told]
+
+
 def test_lines_of_a_program_stay_in_any_font() -> None:
     lines = ["The light is on while a key is pressed:", "while((now() - 1000) < last)"]
 

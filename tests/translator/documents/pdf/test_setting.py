@@ -189,7 +189,7 @@ def test_a_paragraph_has_room_down_to_what_is_below() -> None:
     assert room_of(one, [one.box, Box(50, 600, 300, 640)], [], PAPER).right == 300
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     ends=st.lists(st.integers(90, 300), min_size=2, max_size=5),
     number=st.integers(0, 4),
