@@ -124,7 +124,7 @@ BUDGET = {
         "bulk": 1966,
         "cli": 1585,
         "detection": 542,
-        "documents": 12651,
+        "documents": 12711,
         "downloads": 1000,
         "engine": 1400,
         "model": 1195,

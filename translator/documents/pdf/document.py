@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from statistics import mode
 from subprocess import SubprocessError
 from textwrap import shorten
 
@@ -376,17 +377,18 @@ def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
 def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
     """Return texts with the spaces around code outside of it, since code comes back as it is.
 
-    Those without letters and digits have a face of a text beside them. Where a model moves a comma
-    with a face of its own, another word would get that.
+    Those without letters and digits have the usual face, or one of a text beside them. Where a
+    model moves a comma with a face of its own, another word would get that.
     """
     texts, runs = [text for text, _ in parts], [run for _, run in parts]
+    usual = mode(run.face for text, run in parts for _ in SHOWN.findall(text) or "-")
     for number, run in enumerate(runs):
         bare = texts[number].strip()
         beside = (*runs[max(number - 1, 0) : number], *runs[number + 1 : number + 2])
         faces = [one.face for one in beside if one.face.family != "Mono" and not one.font]
         if run.face.family != "Mono" or not bare:
             is_bare = run.face.family != "Mono" and not run.font and not SHOWN.search(bare)
-            if is_bare and faces and run.face not in faces:
+            if is_bare and faces and run.face not in (usual, *faces):
                 runs[number] = replace(run, face=faces[0])
             continue
         if number + 1 < len(parts) and texts[number].endswith(" "):
@@ -506,10 +508,10 @@ def _placed(
 
     The few that need less become smaller alone. What stays counts as what needs nothing.
     """
-    boxes: dict[float, list[Box]] = {}
+    boxes: dict[float, dict[Box, list[Box]]] = {}
     drawn = [box for box in page.drawn if box not in moving]
     for block in page.blocks:
-        boxes.setdefault(block.angle, []).append(block.box)
+        boxes.setdefault(block.angle, {})[block.box] = [Block([one]).box for one in block.lines]
     narrow, shares = _narrowness(page.runs), dict[_Look, tuple[float, float]]()
     needs = dict.fromkeys(map(id, page.blocks), (1.0, 1.0))  # of size and width
     for _ in range(2):

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pikepdf
 import pypdfium2
+from fontTools import agl
 from pikepdf import ContentStreamInstruction, Dictionary, Name, Operator
 
+from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.pixels import differing
+from translator.documents.pdf.typefaces import unicode_map
 
 _MOST_OPERATORS = 50_000  # of a page, with its forms
 _SHOWS = "Tj TJ ' \""
@@ -42,22 +45,37 @@ _AS_AT_FIRST = {"/ca": 1, "/CA": 1, "/BM": "/Normal", "/SMask": "/None"}
 def without_forms(data: bytes, kept: Collection[int] = ()) -> bytes:
     """Return a file whose pages show the text of forms themselves, if they look the same then.
 
-    What is damaged or encrypted stays as it is; the reader of text says so. PDFium is called.
+    Fonts tell the ligatures that they name. What is damaged or encrypted stays; PDFium is called.
     """
-    changed, written = list[int](), io.BytesIO()
+    changed, written, fonts = list[int](), io.BytesIO(), dict[tuple[int, int], Any]()
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             for number, page in enumerate(() if pdf.is_encrypted else pdf.pages):
-                if number not in kept and _forms(page.resources):
-                    with contextlib.suppress(*_UNREADABLE):
+                with contextlib.suppress(*_UNREADABLE):
+                    if number not in kept and _forms(page.resources):
                         changed += [number] * _Inliner(pdf, page).is_changed
-            if not changed:
+                    fonts |= {font.objgen: font for _, font in page.resources.Font.items()}
+            if not [*_telling(pdf, fonts.values()), *changed]:
                 return data
             pdf.save(written)
         others = differing(data, written.getvalue(), changed)
         return without_forms(data, {*kept, *others}) if others else written.getvalue()
     except _UNREADABLE:
         return data
+
+
+def _telling(pdf: pikepdf.Pdf, fonts: Iterable[Any]) -> Iterator[Any]:
+    """Have fonts tell the letters of ligatures that they name, and yield those that have some."""
+    for font in fonts:
+        code, known = 0, dict[int, str]()
+        with contextlib.suppress(*_UNREADABLE):  # as of one without names
+            names = font.Encoding.Differences
+            for one in names if "/ToUnicode" not in font and len(names) <= by.MOST_CODES else ():
+                code = code + 1 if isinstance(one, Name) else int(one) - 1
+                known |= {code: agl.toUnicode(str(one)[1:])} if "_" in str(one) else {}
+            if any(known.values()):
+                font.ToUnicode = pdf.make_stream(unicode_map(known))
+                yield font
 
 
 def _forms(resources: Any) -> dict[str, Any]:

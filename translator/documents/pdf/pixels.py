@@ -44,31 +44,32 @@ def unseen(
     page: pypdfium2.PdfPage,
     texts: Mapping[int, tuple[object, _Sides]],
     covers: Sequence[tuple[int, _Sides]],
+    pale: Iterable[int] = (),
 ) -> Iterable[int]:
-    """Yield the numbers of texts whose middle letter nobody sees: it is cut off, or covered.
+    """Yield the numbers of texts whose middle letter nobody sees: it is cut off, covered or pale.
 
     Texts are objects of PDFium with the sides of that letter. Each drawing that may cover some has
-    the number of the text that is shown after it, and its sides. The page loses texts below some.
+    the number of the text that is shown after it, and its sides. The page loses those and the pale.
     """
     yield from (number for number, one in texts.items() if _is_cut(*one))
-    below = [
-        (shown, number, sides)
-        for number, (shown, sides) in texts.items()
-        if any(after > number and _is_around(cover, sides) for after, cover in covers)
-    ]
-    if not below:
-        return
-    with_all = _painted(page)
-    for shown, *_ in below:
-        pdfium.FPDFPageObj_SetIsActive(shown, False)
-    changed = _are_changed(with_all, _painted(page), _SEEN)
-    to_bitmap = with_all.get_posconv(page).to_bitmap
-    for _, number, (left, bottom, right, top) in below:
-        corners = zip(to_bitmap(left, bottom), to_bitmap(right, top), strict=True)
-        places = ((max(min(one) - 1, 0), max(one) + 1) for one in corners)
-        across, up = (slice(low // _BLOCK, high // _BLOCK + 1) for low, high in places)
-        if not changed[up, across].any():
-            yield number
+    below = {
+        number: one
+        for number, one in texts.items()
+        if any(after > number and _is_around(cover, one[1]) for after, cover in covers)
+    }
+    on_top = {number: texts[number] for number in pale if number in texts and number not in below}
+    for own in filter(None, (below, on_top)):  # one by one, since pale ones may be on covered ones
+        with_all = _painted(page)
+        for shown, _ in own.values():
+            pdfium.FPDFPageObj_SetIsActive(shown, False)
+        changed = _are_changed(with_all, _painted(page), _SEEN)
+        to_bitmap = with_all.get_posconv(page).to_bitmap
+        for number, (_, (left, bottom, right, top)) in own.items():
+            corners = zip(to_bitmap(left, bottom), to_bitmap(right, top), strict=True)
+            places = ((max(min(one) - 1, 0), max(one) + 1) for one in corners)
+            across, up = (slice(low // _BLOCK, high // _BLOCK + 1) for low, high in places)
+            if not changed[up, across].any():
+                yield number
 
 
 def _is_around(cover: _Sides, letter: _Sides) -> bool:

@@ -34,6 +34,7 @@ from translator.documents.pdf.typefaces import (
 )
 
 Colour = tuple[int, int, int]
+_WHITE: Colour = (255, 255, 255)
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text; those above make a clip of it
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
@@ -176,6 +177,7 @@ def contents_of(
             if pdfium.FPDFPageObj_GetType(shown) == pdfium.FPDF_PAGEOBJ_TEXT
         ]
         _tell_letters(texts)
+        _close_ligatures(texts)
         twins, faces = _join_accents(texts), dict[int, _Font]()
         heavy = heavier(Counter(name for name, own in texts for _ in own))
         for shown in objects:
@@ -198,10 +200,11 @@ def contents_of(
                 box = _box(shown)
                 covers.append((len(runs), box))
                 if not _is_white(shown) or any(
-                    _overlap(box, one) for one in boxes[: by.MOST_COVERS]
+                    overlap(box, one) for one in boxes[: by.MOST_COVERS]
                 ):
                     boxes.append(box)
-        for number in unseen(page, middles, covers[-by.MOST_COVERS :]):
+        pale = {run.number for run, _ in runs if run.colour == _WHITE}
+        for number in unseen(page, middles, covers[-by.MOST_COVERS :], pale):
             runs[number] = replace(runs[number][0], text="", gaps=(), signs=()), []
         inside += ("".join(letter.char for letter in own) for own in letters.values())
     finally:
@@ -318,14 +321,11 @@ def _is_white(shown: object) -> bool:
     """Return whether what is drawn is white and without a border, as paper is."""
     fill, has_border = ctypes.c_int(), ctypes.c_int()
     is_path = pdfium.FPDFPath_GetDrawMode(shown, fill, has_border)
-    return bool(is_path and fill.value and not has_border.value) and _colour(shown) == (
-        255,
-        255,
-        255,
-    )
+    return bool(is_path and fill.value and not has_border.value) and _colour(shown) == _WHITE
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def overlap(one: Box, other: Box) -> bool:
+    """Return whether two boxes have a place in common."""
     return min(one.right, other.right) > max(one.left, other.left) and min(
         one.top, other.top
     ) > max(one.bottom, other.bottom)
@@ -380,6 +380,17 @@ def _tell_letters(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
                 char = chr(ord(one.char) - _UNTOLD).translate({} if name else cork)
                 is_known = is_plain and char.isprintable() and (name or cork or char.isascii())
                 own[at] = one._replace(char=char if is_known else "\ufffd")
+
+
+def _close_ligatures(texts: Sequence[tuple[str, list[_Letter]]]) -> None:
+    """Drop each space that InDesign shows in the second half of a ligature."""
+    places = [(own, one) for _, own in texts for one in own]
+    four = zip(places, places[1:], places[2:], places[3:], strict=False)
+    for (_, first), (_, last), (own, space), (_, after) in four:
+        if space.char == " " and first.box == last.box:
+            _, bottom, end, top = last.box
+            if math.dist((after.x, after.y), (end, last.y)) < by.TOUCHES * (top - bottom):
+                own.remove(space)
 
 
 def _join_accents(texts: Sequence[tuple[str, list[_Letter]]]) -> dict[int, tuple[int]]:
@@ -545,8 +556,9 @@ def _between_numbers(run: Run, gaps: Sequence[_Gap]) -> Iterator[int]:
     """Yield where gaps between numbers of a row end, as in a timetable."""
     bare = _are_bare(run, gaps)
     if 2 * sum(bare) > len(bare):
+        least = by.NEW_CELL if run.face.family == "Mono" else by.LETTER_CELL
         for gap, (before, after) in zip(gaps, itertools.pairwise(bare), strict=True):
-            if before and after and gap.width > by.LETTER_CELL:
+            if before and after and gap.width > least:
                 yield gap.end
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import Line
-from translator.documents.pdf.reading import Badge, Box, Colour, Run
+from translator.documents.pdf.reading import Badge, Box, Colour, Run, overlap
 from translator.documents.pdf.typefaces import Face, has_sign, shown, width_of
 
 _PARTS, _OF_BADGE = re.compile(r"\s+|\S+"), re.compile(r"^\s+|\s+$|\S(?:.*\S)?")
@@ -89,6 +89,7 @@ class Room:
         is_justified: whether all lines but the last are as wide as the room.
         is_closed: whether a line is drawn close below several lines, as below a cell.
         num_own: lines that it had, which are best not exceeded.
+        beside: what some lines end before or begin behind; it goes on for ever on the other side.
     """
 
     left: float
@@ -103,6 +104,15 @@ class Room:
     is_justified: bool = False
     is_closed: bool = False
     num_own: int = 1
+    beside: tuple[Box, ...] = ()
+
+    def ends(self, line: int) -> tuple[float, float]:
+        """Return where a line may begin and end."""
+        base = self.base - line * self.pitch
+        near = [box for box in self.beside if box.bottom - by.HEIGHT * self.size < base < box.top]
+        lefts = (box.right for box in near if box.right < math.inf)
+        left = max([self.left + (self.indent if line == 0 else 0.0), *lefts])
+        return left, min([self.right, *(box.left for box in near if box.left > -math.inf)])
 
 
 class _Word(NamedTuple):
@@ -124,18 +134,19 @@ class Placed(NamedTuple):
     angle: float
 
 
-def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Box) -> Room:
+def room_of(block: Block, others: Mapping[Box, list[Box]], drawn: list[Box], paper: Box) -> Room:
     """Return the room of a paragraph: up to its neighbours, and to the margin of the page.
 
     Args:
         block: the paragraph.
-        others: around all paragraphs of the page that are turned as it is.
+        others: around all paragraphs of the page that are turned as it is, and around their lines.
         drawn: around what else is on the page.
         paper: the whole page.
     """
     first, own = block.lines[0], block.box
     size = first.size
     around = [one for one in others if one != own]
+    near = around + [line for one in around if overlap(one, own) for line in others[one]]
     margin = max(one.right for one in (own, *around))
     least = min(one.left for one in (own, *around))
     edges = list[Box]()
@@ -143,9 +154,9 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         if all(one.top - one.bottom < by.TWO_LINES * size for one in around):  # no paragraphs
             margin = max(margin, paper.right - (least - paper.left))
         edges = [*drawn, paper._replace(top=paper.bottom + by.FOOT)]
-    right = max(_right_of(own, size, around, edges, margin), own.right)
+    right = max(_right_of(own, size, near, edges, margin), own.right)
     turned, *turned_edges = _mirrored([own, *edges])
-    free = -_right_of(turned, size, _mirrored(around), turned_edges, -least)
+    free = -_right_of(turned, size, _mirrored(near), turned_edges, -least)
     of_both = (own, edges), (turned, turned_edges)
     after, before = (_right_of(one, size, (), its, math.inf) - one.right for one, its in of_both)
     is_on_button = abs(after - before) < by.ALIGNED * size
@@ -163,7 +174,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         column = (one.right for one in around if abs(one.left - own.left) < by.AT_ONE_PLACE * size)
         right = max(own.right, min(right, max(column, default=own.right)))
     indent = first.left - left  # letters begin at slightly other places
-    below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
+    below = _lines_below(own._replace(left=left, right=right), size, block.pitch, near, edges)
     return Room(
         left=left,
         right=right,
@@ -177,7 +188,21 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         is_justified=side == "left" and block.is_justified,
         is_closed=len(block.lines) > 1 and not below and _is_closed(own, size, edges),
         num_own=len(block.lines),
+        beside=tuple(_beside(block, [*near, *edges])),
     )
+
+
+def _beside(block: Block, near: Iterable[Box]) -> Iterator[Box]:
+    """Yield what stands beside some lines of a paragraph, inside the box around all of them."""
+    whole, gap = block.box, by.BESIDE * block.lines[0].size
+    lines = [Block([line]).box for line in block.lines]
+    for box in itertools.islice((box for box in near if overlap(box, whole)), by.MOST_COVERS):
+        if own := [line for line in lines if line.bottom < box.top and box.bottom < line.top]:
+            left, right = min(line.left for line in own), max(line.right for line in own)
+            if box.left >= right:
+                yield box._replace(left=max(box.left - gap, right), right=math.inf)
+            elif box.right <= left:
+                yield box._replace(left=-math.inf, right=min(box.right + gap, left))
 
 
 def _mirrored(boxes: Iterable[Box]) -> list[Box]:
@@ -487,15 +512,15 @@ def _wrapped(parts: Sequence[_Word], room: Room) -> list[list[_Word]]:
     """Return lines as wide as there is room for; what touches stays together."""
     lines: list[list[_Word]] = [[]]
     word: list[_Word] = []
-    used = 0.0
+    used, space = 0.0, _space(room, 0)
     for part in (*parts, _Word(" ", Style(), 0.0)):
         if part.text != " ":
             word.append(part)
             continue
         width = _width(word)
-        if lines[-1] and (used + width) * room.size > _space(room, len(lines) - 1):
+        if lines[-1] and (used + width) * room.size > space:
+            used, space = 0.0, _space(room, len(lines))
             lines.append([])
-            used = 0.0
         if word:
             lines[-1] += [*word, part]
             used += width + part.width
@@ -523,7 +548,8 @@ def _broken(parts: Iterable[_Word], room: Room) -> Iterator[_Word]:
 
 def _space(room: Room, line: int) -> float:
     """Return the width of a line; rounding is forgiven."""
-    return room.right - room.left - (room.indent if line == 0 else 0) + 0.02 * room.size
+    left, right = room.ends(line)
+    return right - left + 0.02 * room.size
 
 
 def _width(line: Iterable[_Word]) -> float:
@@ -532,8 +558,8 @@ def _width(line: Iterable[_Word]) -> float:
 
 def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
     for number, line in enumerate(lines):
-        left = room.left + (room.indent if number == 0 else 0)
-        spare = room.right - left - _width(line) * room.size
+        left, right = room.ends(number)
+        spare = right - left - _width(line) * room.size
         left += {"left": 0.0, "centre": spare / 2, "right": spare}[room.side]
         base = room.base - number * room.pitch
         num_spaces = sum(word.text == " " for word in line)

@@ -59,7 +59,7 @@ def paragraphs_of(page: pypdfium2.PdfPage) -> dict[int, int]:
     try:
         for path, mark in _marks(tree):
             whole = [one for one in path if one[0] not in _INLINE]
-            if whole and whole[-1][0] == "NonStruct":  # as Chrome has around each piece
+            while whole and whole[-1][0] == "NonStruct":  # as Chrome has around each piece
                 del whole[-1]
             if whole and whole[-1][0] not in _GROUPS:
                 paragraphs[mark] = whole[-1][1]

@@ -72,6 +72,7 @@ COMPARED = 4  # count: letters that tell whether a font's widths are wrong
 MOST_OVERHANG = 0.22  # of a letter over the room that its font gives it
 MOST_BOXES = 5_000  # count: of a page; more are a picture
 MOST_COVERS = 300  # count: drawings of a page that may cover text (the last) or others (the first)
+MOST_CODES = 512  # count: that a font names its letters by, or begins anew at
 MOST_LINKS = 1_000  # count: of a page; more are a picture of dots
 
 # Setting a translation
@@ -85,7 +86,7 @@ CLOSEST = 1.08  # from line to line where there is little room
 FOOT = 36.0  # points: of a page, where no text goes
 BESIDE = 0.5  # to a neighbour at the right
 BEFORE_LEADER, SPACED_LEADER = 0.25, 1.5  # of the size; of the width of its dots alone
-THICKEST, LOWEST = 0.15, 0.35  # underlines, and how far below the line they are
+THICKEST, LOWEST = 0.2, 0.35  # underlines (a pen counts twice), and how far below the line they are
 THROUGH = 0.15, 0.45  # how far above the line are those through words
 LONGEST_BADGE = 30  # characters in a box inside a line, which moves with them
 CLOSE_SIDES, CLOSE_TOP = (-0.1, 1.0), 2.0  # of such a box: beyond the words, and above their line

@@ -233,7 +233,7 @@ class EmbeddedFonts:
         place.BaseFont = name
         place.Encoding = Name("/Identity-H")
         place.DescendantFonts = Array([self._pdf.make_indirect(descendant)])
-        place.ToUnicode = self._pdf.make_stream(_unicode_map(used))
+        place.ToUnicode = self._pdf.make_stream(unicode_map(used))
 
 
 def _subset(font: TTFont, used: dict[int, str]) -> bytes:
@@ -248,7 +248,7 @@ def _subset(font: TTFont, used: dict[int, str]) -> bytes:
     return written.getvalue()
 
 
-def _unicode_map(used: dict[int, str]) -> bytes:
+def unicode_map(used: dict[int, str]) -> bytes:
     """Return which letter each number means, so that text can be copied and searched."""
     rows = [
         f"<{glyph:04x}> <{char.encode('utf-16-be').hex()}>" for glyph, char in sorted(used.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2
@@ -443,6 +444,21 @@ def test_a_mark_in_a_font_of_its_own_has_the_face_of_its_words(
     assert texts(read_pdf("a.pdf", drawn(draw))) == [" ".join(f"{word}{mark}" for word in words)]
 
 
+def test_plain_marks_between_bold_words_are_not_bold() -> None:
+    def draw(canvas: Canvas) -> None:
+        line = canvas.beginText(40, 400)
+        for number, text in enumerate(
+            ["The owners (“", "we", ",” “", "us", "”) live in this house."]
+        ):
+            line.setFont("Times-Bold" if number % 2 else "Times-Roman", 11)
+            line.textOut(text)
+        canvas.drawText(line)
+
+    data = drawn(draw)
+    told = f"The owners (“<{A}>we</{A}>,” “<{B}>us</{B}>”) live in this house."
+    assert texts(read_pdf("a.pdf", data)) == [told]
+
+
 def test_lines_of_a_program_stay_in_any_font() -> None:
     lines = ["The light is on while a key is pressed:", "while((now() - 1000) < last)"]
 
@@ -508,6 +524,49 @@ def test_a_word_with_a_letter_that_no_font_tells_stays_and_is_named(text: str) -
     alone = read_pdf("a.pdf", changed(data, lambda pdf: pdf.pages.append(pdf.pages[0])))
     alone.rebuild(["A dog"] * 2)
     assert len(alone.left_alone) == 2
+
+
+@pytest.mark.parametrize(("gap", "text"), [(0.0, "a certificate"), (0.2, "a certifi cate")])
+def test_a_space_in_the_second_half_of_a_ligature_is_none(gap: float, text: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 400, "A dog")
+        canvas.setFont("Times-Roman", 12)
+        canvas.drawString(40, 300, "a certi~")
+        end = 40 + canvas.stringWidth("a certi~")
+        canvas.drawString(end - 3 + 12 * gap, 300, " cate")
+
+    told = b"1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfrange"
+    told += b" <20> <7d> <0020> <7e> <7e> <00660069> endbfrange"
+    assert texts(read_pdf("a.pdf", with_font(drawn(draw), ToUnicode=told))) == ["A dog", text]
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["/f_t", "/T_h.liga"], "The software"),
+        (["/f_f_i", "/glyph12"], None),
+        (["/x_y_z_", "/_"], None),
+        ([pikepdf.Dictionary(), "/f_t"], None),
+        ([10**12, "/f_t", -5, "/T_h"], None),
+        (["/f_t", "/T_h", *["/a_b"] * 1_000], None),
+        (pikepdf.Dictionary(), None),
+    ],
+)
+def test_ligatures_that_a_font_names_are_read(names: Any, text: str | None) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 400, "A dog")
+        canvas.setFont("Times-Roman", 12)
+        canvas.drawString(40, 300, "}e so|ware")
+
+    if isinstance(names, list):
+        own = (pikepdf.Name(one) if isinstance(one, str) else one for one in names)
+        names = pikepdf.Array([124, *own])
+    encoding = pikepdf.Dictionary(Differences=names)
+    document = read_pdf("a.pdf", with_font(drawn(draw), Encoding=encoding))
+    assert texts(document)[0] == "A dog"
+    if text is not None:
+        assert texts(document)[1:] == [text]
+        assert {*said(shouted(document))} == {"A DOG", text.upper()}
 
 
 def test_words_in_codes_that_nothing_tells_stay_and_are_named() -> None:

@@ -127,19 +127,24 @@ def boxes(data: bytes) -> list[tuple[int, ...]]:
     return [(*map(round, box),) for box in found]
 
 
-def underlined(canvas: Canvas) -> None:
+def underlined(canvas: Canvas, pen: float) -> None:
+    """Draw a line below some words, as a rectangle or with a pen of a width."""
     canvas.setFont("Helvetica", SIZE)
+    canvas.setLineWidth(pen)
     left = 50.0
     for text in ("Please read ", "our house rules", " before you come."):
         canvas.drawString(left, 400, text)
         width = canvas.stringWidth(text, "Helvetica", SIZE)
-        if text.startswith("our"):
+        if text.startswith("our") and pen:
+            canvas.line(left, 398.5, left + width, 398.5)
+        elif text.startswith("our"):
             canvas.rect(left, 398, width, 0.6, stroke=0, fill=1)
         left += width
 
 
-def test_underlines_move_with_their_words() -> None:
-    document = read_pdf("a.pdf", drawn(underlined), "de")
+@pytest.mark.parametrize("pen", [0.0, 0.6, 0.09 * SIZE])
+def test_underlines_move_with_their_words(pen: float) -> None:
+    document = read_pdf("a.pdf", drawn(lambda canvas: underlined(canvas, pen)), "de")
     assert texts(document) == [f"Please read <{A}>our house rules</{A}> before you come."]
     written = document.rebuild([f"Lesen Sie <{A}>unsere Hausordnung</{A}> vorher."])
     [(left, bottom, right, _)] = boxes(written)

@@ -82,6 +82,11 @@ def below_a_picture(canvas: Canvas) -> None:
     canvas.drawInlineImage(Image.new("RGB", (8, 8), "red"), 20, 20, 300, 300)
 
 
+def white_on_white(canvas: Canvas) -> None:
+    canvas.setFillColorRGB(1, 1, 1)
+    canvas.drawString(50, 100, "Hidden")
+
+
 def cut_off(canvas: Canvas) -> None:
     path = canvas.beginPath()
     path.rect(200, 0, 100, 400)
@@ -90,14 +95,15 @@ def cut_off(canvas: Canvas) -> None:
 
 
 @pytest.mark.parametrize(
-    "hide", [invisible, as_a_clip, below_a_panel, below_a_bar, below_a_picture, cut_off]
+    "hide",
+    [invisible, as_a_clip, below_a_panel, below_a_bar, below_a_picture, white_on_white, cut_off],
 )
 def test_text_that_nobody_sees_is_no_text(hide: Callable[[Canvas], None]) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.saveState()
         hide(canvas)
         canvas.restoreState()
-        canvas.setFillColorRGB(1, 1, 1)
+        canvas.setFillColorRGB(1, 1, hide in (below_a_panel, below_a_picture))
         canvas.drawString(52, 103, "Seen on top of it")
 
     data = drawn(draw)
@@ -119,12 +125,19 @@ def below_a_frame(canvas: Canvas) -> None:
     canvas.rect(20, 20, 300, 300)
 
 
+def white_on_a_panel(canvas: Canvas) -> None:
+    canvas.rect(20, 20, 300, 300, fill=1)
+    white_on_white(canvas)
+
+
 def traced(canvas: Canvas) -> None:
     canvas.drawString(50, 100, "H")
     canvas.rect(50, 99, 9, 11, fill=1, stroke=0)
 
 
-@pytest.mark.parametrize("draw", [below_glass, beside_a_panel, below_a_frame, traced])
+@pytest.mark.parametrize(
+    "draw", [below_glass, beside_a_panel, below_a_frame, white_on_a_panel, traced]
+)
 def test_text_that_people_see_below_something_is_read(draw: Callable[[Canvas], None]) -> None:
     [run], _ = read(drawn(draw))
     assert run.text in ("Hidden", "H")
@@ -207,11 +220,14 @@ def test_the_number_behind_a_leader_is_a_cell_also_in_its_last_string() -> None:
     ]
 
 
-@pytest.mark.parametrize(("gap", "is_parted"), [(4, True), (2, False)])
-def test_numbers_of_a_timetable_are_cells(gap: float, is_parted: bool) -> None:
+@pytest.mark.parametrize(
+    ("font", "gap", "is_parted"),
+    [("Helvetica", 4, True), ("Helvetica", 2, False), ("Courier", 4, True), ("Courier", 2, False)],
+)
+def test_numbers_of_a_timetable_are_cells(font: str, gap: float, is_parted: bool) -> None:
     def draw(canvas: Canvas) -> None:
         text = canvas.beginText(50, 300)
-        text.setFont("Helvetica", 7)
+        text.setFont(font, 7)
         text.setWordSpace(gap)
         text.textOut("0657 0702 0707 0712")
         canvas.drawText(text)

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from translator.documents.pdf import setting
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.reading import Box, Run, overlap
 from translator.documents.pdf.setting import (
     Placed,
     Room,
@@ -19,7 +20,6 @@ from translator.documents.pdf.setting import (
     beyond,
     box_of,
     fitted,
-    room_of,
     with_signs,
 )
 from translator.documents.pdf.typefaces import Face, width_of
@@ -31,6 +31,11 @@ PAPER = Box(0, 0, 600, 800)
 def room(width: float, num_lines: int, **more: object) -> Room:
     known = {"left": 50.0, "right": 50 + width, "indent": 0.0, "base": 700.0, "pitch": 12.0}
     return Room(**{**known, "size": 10.0, "num_lines": num_lines, **more})  # type: ignore[arg-type]
+
+
+def room_of(one: Block, others: list[Box], drawn: list[Box], paper: Box) -> Room:
+    """Return the room beside others of one line each."""
+    return setting.room_of(one, {box: [box] for box in others}, drawn, paper)
 
 
 def lines(placed: list[Placed]) -> list[str]:
@@ -182,6 +187,32 @@ def test_a_paragraph_has_room_down_to_what_is_below() -> None:
     assert room_of(one, [one.box, Box(300, 600, 400, 684)], [], PAPER).num_lines > 10
     assert room_of(one, [one.box], [], PAPER).right == 250
     assert room_of(one, [one.box, Box(50, 600, 300, 640)], [], PAPER).right == 300
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    ends=st.lists(st.integers(90, 300), min_size=2, max_size=5),
+    number=st.integers(0, 4),
+    is_right=st.booleans(),
+    is_drawn=st.booleans(),
+    num_words=st.integers(1, 60),
+)
+def test_each_line_ends_before_what_stands_beside_it(
+    ends: list[int], number: int, is_right: bool, is_drawn: bool, num_words: int
+) -> None:
+    last = len(ends) - 1
+    edges = [(50, end) if is_right else (350 - end, 300) for end in (*ends, 300)]
+    rows = (block(("words", *edge, 700 - 12 * row)) for row, edge in enumerate(edges))
+    one = Block([row.lines[0] for row in rows])
+    left, right = edges[min(number, last)]
+    base = 700 - 12 * min(number, last)
+    beside = Box(right + 4, base, 500, base + 8) if is_right else Box(-90, base, left - 4, base + 8)
+    others, drawn = ([one.box], [beside]) if is_drawn else ([one.box, beside], [])
+    found = room_of(one, others, drawn, PAPER)
+    placed = fitted([("words " * num_words, PLAIN)], found)
+    if placed[0].size > 5.2:
+        for words in map(box_of, placed):
+            assert not overlap(words._replace(bottom=words.bottom + 2.5), beside)
 
 
 @pytest.mark.parametrize(

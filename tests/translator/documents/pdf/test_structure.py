@@ -38,7 +38,7 @@ def texts_of(data: bytes) -> list[str]:
             [
                 ("P/Link/Lbl 1", 115, 400, "one"),
                 ("P/NonStruct 1", 50, 400, "There is only "),
-                ("P 1", 133, 400, "house."),
+                ("P/NonStruct/NonStruct 1", 133, 400, "house."),
             ],
             ["There is only one house."],
         ),
