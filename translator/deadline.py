@@ -30,8 +30,6 @@ class Deadline:
 
     Attributes:
         at_s: on the clock of `time.monotonic`; None for as long as it takes.
-        look: is called while something is waited for.
-        tell: is told of the progress.
     """
 
     at_s: float | None = None

@@ -127,7 +127,6 @@ class UnreadLanguageError(InputError):
     """The language found in a text is one that no model reads.
 
     Attributes:
-        language: code of the language that was found.
         confidence: how sure that is, from 0 to 100.
     """
 

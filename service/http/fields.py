@@ -234,8 +234,8 @@ Texts = Annotated[
 
 def truth_of(value: object, info: Info) -> bool:
     """Return whether a field is on: a boolean in JSON, such a word in a form."""
-    if isinstance(value, str) and value.lower() in _TRUTHS:
-        return _TRUTHS[value.lower()]
+    if isinstance(value, str) and value.lower() in TRUTHS:
+        return TRUTHS[value.lower()]
     if not isinstance(value, bool):
         raise InputError(
             f"Invalid request: {info.field_name} must be true or false, got {json_type(value)}"
@@ -243,7 +243,8 @@ def truth_of(value: object, info: Info) -> bool:
     return value
 
 
-_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+Lowered = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
 Flag = Annotated[bool, BeforeValidator(truth_of, json_schema_input_type=bool | None)]
 
 

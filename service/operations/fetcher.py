@@ -47,7 +47,6 @@ class Progress:
     """How far a language is.
 
     Attributes:
-        state: `waiting`, `downloading`, `importing`, `done` or `failed`.
         done: bytes that have come.
         total: bytes of the files that are known so far.
         error: why it has failed; it is tried again.

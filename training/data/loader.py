@@ -20,8 +20,7 @@ class StepPlan:
     """Which pairs one process uses in one step.
 
     Attributes:
-        epoch: of the sampler, after the step.
-        position: of the sampler, after the step.
+        epoch, position: of the sampler, after the step.
         micro_batches: indices of pairs, and a key that no other batch of the run has.
     """
 

@@ -21,7 +21,6 @@ class Share:
     """Consecutive pairs that are seen at a rate of their own.
 
     Attributes:
-        count: pairs there are.
         per_epoch: pairs drawn from them in each epoch, going through all before any comes again.
     """
 

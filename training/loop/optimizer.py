@@ -205,7 +205,6 @@ class Optimizers:
     """One or two optimizers that share a learning rate and step together.
 
     Attributes:
-        named: each of them, by name.
         found_inf: scalar on the device; where it is 1, a step changes nothing. PyTorch's own
             optimizers heed an attribute of this name.
     """

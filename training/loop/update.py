@@ -122,9 +122,6 @@ class Update:
 
     A step whose gradient is not finite changes neither weights nor optimizers nor average. The
     device sees to that itself, and counts such steps; the CPU learns of them from the tally.
-
-    Attributes:
-        tally: what the steps add up.
     """
 
     def __init__(

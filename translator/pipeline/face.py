@@ -26,8 +26,6 @@ class ModelState:
     """A model and what has become of it.
 
     Attributes:
-        name: by which people know it.
-        is_loaded: whether it is in memory.
         num_bytes: of memory that it takes, or would take.
         loads: how often it has been loaded.
         load_s: how long that took the last time.
@@ -81,8 +79,6 @@ class Lease(NamedTuple):
     """A model that somebody has for the way from a language to another, or for a part of it.
 
     Attributes:
-        source, target: codes of the languages.
-        model: translates.
         fingerprint: stands for the model: another one means other translations.
     """
 

@@ -56,11 +56,7 @@ def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
 
 
 class Format:
-    """The step `format`: texts in their formats, and the units in them that are translated.
-
-    Attributes:
-        name: of the step.
-    """
+    """The step `format`: texts in their formats, and the units in them that are translated."""
 
     name = "format"
 

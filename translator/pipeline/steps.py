@@ -39,11 +39,7 @@ empty, and has what stands behind the others."""
 
 
 class Step(Protocol):
-    """A step of the pipeline.
-
-    Attributes:
-        name: of the step.
-    """
+    """A step of the pipeline."""
 
     name: str
 

@@ -98,9 +98,6 @@ class Job:
     """One call: texts on their way down, and what brings their translations up.
 
     Attributes:
-        translator: has the models.
-        options: say how.
-        deadline: of the caller.
         stack: on which the models are held, and what is left in the engine given up.
         is_whole: whether the sentences are wanted all at once; then they come in one batch.
     """

@@ -36,7 +36,6 @@ class SentenceTranslation:
         separator: what stands before the sentence; it comes back as it was.
         source: the sentence. It is empty in the last entry of a text, which has only the separator
             that is left.
-        text: its translation.
         score: mean score of its parts; None if there was nothing to translate.
         finish_reasons: why the search of each part ended: `eos`, or `length` if the part was cut
             off. A sentence has several parts if it is too long for the model, or has more
@@ -122,7 +121,6 @@ class Language:
     """A language of a model, and the languages it can be translated into, itself among them.
 
     Attributes:
-        code: of the language.
         name: in English.
         targets: codes of the languages that it can be translated into, sorted.
         formality: those of them in which a form of address can be asked for, sorted.

@@ -64,11 +64,7 @@ def _estimate_of(model: InstalledModel) -> int:
 
 
 class LoadError(Exception):
-    """A model cannot be loaded; its cause says why.
-
-    Attributes:
-        model: which one.
-    """
+    """A model cannot be loaded; its cause says why."""
 
     def __init__(self, model: InstalledModel) -> None:
         """Name the model."""
@@ -81,10 +77,8 @@ class _Resident:
     """A model that has a place in memory.
 
     Attributes:
-        model: which one.
         estimate: of the bytes that it takes, as long as it is not loaded.
         translator: None until it is loaded.
-        error: why it could not be loaded.
         holders: threads that use it or wait for it, each with how often.
         is_leaving: whether it goes as soon as no one holds it; newcomers do not get it then.
         used: number of the last lease, by which the one least used is found.
