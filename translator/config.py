@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Literal
 
-from translator.strict import raise_if_wrong
+from translator.strict import AT_LEAST_ONE, SHARE_BELOW_ONE, raise_if_wrong
 
 Precision = Literal["auto", "float32", "int8"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
@@ -94,18 +94,12 @@ class ModelConfig:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         layers = ("num_encoder_layers", "num_decoder_layers")
-        found = [
-            f"{name}: must be at least 1, got {getattr(self, name)}"
-            for name in ("vocab_size", "d_model", "d_ff", "num_heads", *layers)
-            if getattr(self, name) < 1
-        ]
+        found = AT_LEAST_ONE.problems(self, "vocab_size", "d_model", "d_ff", "num_heads", *layers)
         if not found and self.d_model % self.num_heads:
             found.append(f"num_heads: must divide d_model = {self.d_model}, got {self.num_heads}")
-        found += [
-            f"{name}: must be in [0, 1), got {getattr(self, name)}"
-            for name in ("dropout", "attention_dropout", "activation_dropout")
-            if not 0 <= getattr(self, name) < 1
-        ]
+        found += SHARE_BELOW_ONE.problems(
+            self, "dropout", "attention_dropout", "activation_dropout"
+        )
         if not 0 <= self.pad_id < max(self.vocab_size, 1):
             found.append(
                 f"pad_id: must be an id below vocab_size = {self.vocab_size}, got {self.pad_id}"

@@ -37,11 +37,9 @@ class Deadline:
     tell: Progress = silent
 
     @classmethod
-    def within(
-        cls, timeout_s: float | None, look: Look = idle, tell: Progress = silent
-    ) -> Deadline:
+    def within(cls, timeout_s: float | None, look: Look = idle) -> Deadline:
         """Return a deadline in so many seconds; None for as long as it takes."""
-        return cls(None if timeout_s is None else time.monotonic() + timeout_s, look, tell)
+        return cls(None if timeout_s is None else time.monotonic() + timeout_s, look)
 
     def left_s(self) -> float | None:
         """Return how many seconds are left, at least 0; None if there is no limit."""

@@ -21,21 +21,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = [
-    "ConfigError",
-    "DeadlineExceededError",
-    "DownloadError",
-    "EngineClosedError",
-    "EngineError",
-    "EngineOverloadedError",
-    "ImportedModelError",
-    "InputError",
-    "ModelDirectoryError",
-    "TranslatorError",
-    "UnreadLanguageError",
-    "UnsupportedLanguageError",
-]
-
 InputProblem = Literal[
     "invalid",
     "unsupported_language",

@@ -20,7 +20,6 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 
 from training.commands import add_languages, add_settings, languages_of, require_files
-from training.config import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.data.encoded import EncodedPair, make_batch
 from training.data.sampler import length_buckets
@@ -30,7 +29,7 @@ from translator.errors import ConfigError, InputError
 from translator.files import read_lines
 from translator.progress import progress_bar
 from translator.store.model_directory import load_model_directory
-from translator.strict import raise_if_wrong, read_dataclass
+from translator.strict import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE, raise_if_wrong, read_dataclass
 from translator.text.protection import protect_pair
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"

@@ -315,17 +315,12 @@ class SourceFile:
 
     @classmethod
     def of(cls, path: Path, noted: SourceFile | None = None) -> SourceFile:
-        """Return what is to be noted of a file; it is read only if it does not look as `known`."""
+        """Return what is to be noted of a file; it is read only if it does not look as `noted`."""
         about = path.stat()
-        looks = {"path": str(path), "num_bytes": about.st_size, "changed_ns": about.st_mtime_ns}
-        if noted is not None and all(getattr(noted, key) == of for key, of in looks.items()):
+        seen = cls(path=str(path), num_bytes=about.st_size, changed_ns=about.st_mtime_ns, sha256="")
+        if noted is not None and dataclasses.replace(noted, sha256="") == seen:
             return noted
-        return cls(
-            path=str(path),
-            num_bytes=about.st_size,
-            changed_ns=about.st_mtime_ns,
-            sha256=sha256(path),
-        )
+        return dataclasses.replace(seen, sha256=sha256(path))
 
 
 def read_record(folder: Path) -> dict[str, SourceFile]:

@@ -8,7 +8,6 @@ step, and nothing waits for it. A thread makes these rows ahead, since sorting a
 
 from __future__ import annotations
 
-import itertools
 import queue
 import threading
 from collections.abc import Iterator
@@ -54,14 +53,9 @@ class Shapes:
                 a pair is.
         """
         longest = int(lengths.max(initial=1))
-        further = itertools.accumulate(
-            itertools.repeat(WIDTHS[-1]), lambda width, _: width * 3 // 2
-        )
         widths = list(WIDTHS)
-        for width in itertools.islice(further, 1, None):
-            if widths[-1] >= longest:
-                break
-            widths.append(width)
+        while widths[-1] < longest:
+            widths.append(widths[-1] * 3 // 2)
         if most is not None and longest <= most < widths[-1]:
             widths = [*(width for width in widths if width < most), most]
         return cls(tuple(widths), max_batch_tokens)

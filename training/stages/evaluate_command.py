@@ -7,7 +7,6 @@ import dataclasses
 import itertools
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -98,8 +97,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         assert snapshot is not None
         print(sweep(snapshot, texts, options.device, options.beam_sizes, options.alphas))
         return
-    with ExitStack() as stack:
-        translator = stack.enter_context(_translator(options.model, options.device, snapshot))
+    with _translator(options.model, options.device, snapshot) as translator:
         place = f" at step {snapshot.state.step}" if snapshot else ""
         print(f"{options.model}{place}: {translator.description.decoding}")
         for text in texts:

@@ -108,9 +108,9 @@ class Run:
             raise ConfigError(problems, recipe.name)
         self.recipe_text = recipe_text
 
-    def stages(self) -> dict[str, tuple[Callable[[], None], tuple[str, ...]]]:
-        """Return every stage in order, with the sections of the recipe it depends on."""
-        stages = {
+    def stages(self) -> dict[str, Callable[[], None]]:
+        """Return every stage, in order."""
+        return {
             "prepare": self.text.prepare,
             "subwords": self.text.subwords,
             "train": self.train,
@@ -119,7 +119,6 @@ class Run:
             "export": self.export,
             "report": self.report,
         }
-        return {name: (stage, self.recipe.sections[name]) for name, stage in stages.items()}
 
     def run(self, only: str | None = None, train: Callable[[], None] | None = None) -> None:
         """Do all stages that are not done, or one stage in any case.
@@ -175,7 +174,7 @@ class Run:
 
     def _do(self, name: str, train: Callable[[], None] | None, is_ordered: bool) -> bool:
         """Do a stage if it is ordered or not done; return whether it has been done now."""
-        marker, (stage, _) = self.folder / f".{name}.done", self.stages()[name]
+        marker, stage = self.folder / f".{name}.done", self.stages()[name]
         marked = read_marker(marker)
         is_there = all(path.exists() for path in self._outputs(name))
         if not is_ordered and is_there and agree(marked, self._fingerprint(name)):

@@ -32,9 +32,9 @@ from translator.pipeline.options import TextFormat, TextOptions
 from translator.pipeline.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
+    in_windows,
     refuse_own_source,
     translate_file,
-    translate_lines,
     translate_whole,
     write_whole,
 )
@@ -338,7 +338,7 @@ def _translate(options: argparse.Namespace) -> None:
         else:
             lines = [" ".join(options.text)] if options.text else read_lines(options.input)
             window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
-            for answer in translate_lines(translate, lines, window):
+            for answer in in_windows(translate, lines, len, window):
                 print(answer.text, flush=True)
     report.print("Lines")
 

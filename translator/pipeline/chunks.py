@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -205,14 +205,6 @@ def beginning(
     if len(ids) > max_ids:
         raise InputError(f"prefix: may have {max_ids} pieces of words, has {len(ids)}")
     return chunk, Prefix(ids, text, wanted[-1:].isalnum() and has_spaces(chunk.languages[1]))
-
-
-def source_ids(
-    sentences: Iterable[str], tokenizer: Vocabulary, target: str, max_ids: int
-) -> list[list[int]]:
-    """Return what the encoder is to read of some sentences, a list of ids for each chunk."""
-    chunks = (chunk for text in sentences for chunk in chunks_of(text, tokenizer, target, max_ids))
-    return [list(chunk.source_ids) for chunk in chunks if chunk.source_ids]
 
 
 _SPACE = re.compile(r"\s+")

@@ -26,19 +26,6 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-def translate_lines(
-    translate: TranslateLines, lines: Iterable[str], window: int = LINES_AT_ONCE
-) -> Iterator[Translation]:
-    """Yield the translation of each line, in order; see `in_windows`.
-
-    Args:
-        translate: translates a list of lines.
-        lines: taken as they are needed.
-        window: lines handed over at once, or fewer if they are long.
-    """
-    return in_windows(translate, lines, len, window)
-
-
 def in_windows(
     translate: Callable[[list[Item]], list[Answer]],
     items: Iterable[Item],
@@ -154,7 +141,7 @@ def translate_file(
     ):
         if end:
             stream.truncate(end)
-        for line, answer in zip(again, translate_lines(translate, rest), strict=False):
+        for line, answer in zip(again, in_windows(translate, rest, len), strict=False):
             text = format_line(line, answer).replace("\n", " ")
             stream.write(f"{text}\n".encode())
             done += 1
