@@ -40,8 +40,6 @@ class ModelConfig:
         d_model: D, width of the residual stream.
         d_ff: F, inner width of the feed-forward layers.
         num_heads: H; must divide `d_model`.
-        num_encoder_layers: number of encoder layers.
-        num_decoder_layers: number of decoder layers.
         dropout: on embeddings and on every sublayer's output.
         attention_dropout: on the attention weights.
         activation_dropout: inside the feed-forward layers.
@@ -54,7 +52,6 @@ class ModelConfig:
         position_offset: position of the first piece; M2M100 and NLLB begin with 2.
         max_positions: rows of the table of `learned` positions; 0 for the other schemes.
         scale_embedding: whether embeddings are multiplied by √D.
-        output_bias: whether the logits have a bias.
         tied: what shares one matrix: `all` (source embedding, target embedding and output layer),
             `target` (target embedding and output layer) or `none`.
         source_vocab_size: number of pieces of the source's vocabulary; 0 if it has none of its own.
@@ -195,7 +192,6 @@ class ModelDescription:
     """The contents of a model directory's `config.json`.
 
     Attributes:
-        model: sizes and kinds.
         languages: codes the model translates between, such as `("de", "en")`.
         directions: pairs `source-target` it was trained on, such as `("de-en", "en-de")`, or `"*"`
             for all pairs of its languages.

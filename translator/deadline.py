@@ -26,20 +26,18 @@ def silent(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deadline:
-    """Until when somebody waits, and what happens meanwhile.
-
-    Attributes:
-        at_s: on the clock of `time.monotonic`; None for as long as it takes.
-    """
+    """Until when somebody waits, by `time.monotonic`; None is as long as it takes."""
 
     at_s: float | None = None
     look: Look = idle
     tell: Progress = silent
 
     @classmethod
-    def within(cls, timeout_s: float | None, look: Look = idle) -> Deadline:
+    def within(
+        cls, timeout_s: float | None, look: Look = idle, tell: Progress = silent
+    ) -> Deadline:
         """Return a deadline in so many seconds; None for as long as it takes."""
-        return cls(None if timeout_s is None else time.monotonic() + timeout_s, look)
+        return cls(None if timeout_s is None else time.monotonic() + timeout_s, look, tell)
 
     def left_s(self) -> float | None:
         """Return how many seconds are left, at least 0; None if there is no limit."""

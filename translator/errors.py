@@ -109,11 +109,7 @@ class UnsupportedLanguageError(InputError):
 
 
 class UnreadLanguageError(InputError):
-    """The language found in a text is one that no model reads.
-
-    Attributes:
-        confidence: how sure that is, from 0 to 100.
-    """
+    """The language found in a text, with a confidence from 0 to 100, is one that no model reads."""
 
     code = "unread_language"
 

@@ -70,13 +70,8 @@ SHARE_BELOW_ONE = Requirement("be in [0, 1)", lambda number: 0 <= number < 1)
 def read_dataclass(cls: type[T], mapping: Mapping[str, Any], source: str = "configuration") -> T:
     """Build the dataclass `cls` from `mapping`, checking every key, type and value.
 
-    Args:
-        cls: a dataclass of scalars, literals, tuples, optionals, mappings and dataclasses.
-        mapping: parsed TOML or JSON.
-        source: where it came from, for the message.
-
-    Returns:
-        an instance of `cls`.
+    It has scalars, literals, tuples, optionals, mappings and dataclasses. The mapping is parsed
+    TOML or JSON, whose source the message names.
 
     Raises:
         ConfigError: listing every problem at once, each with its key path.

@@ -114,13 +114,9 @@ class FileJobs:
     def __init__(
         self, folder: Path, *, max_jobs: int, keep_s: float, clock: Callable[[], float] = time.time
     ) -> None:
-        """Use a folder.
+        """Use a folder, which need not be there yet; other processes may use it as well.
 
-        Args:
-            folder: need not be there yet; other processes may use it as well.
-            max_jobs: kept at once, but for those that are worked on.
-            keep_s: how long what has become of a job is kept.
-            clock: as `time.time`.
+        At most `max_jobs` are kept, but for those that are worked on, and each for `keep_s`.
         """
         self._folder, self._clock = folder, clock
         self._max_jobs, self._keep_s = max_jobs, keep_s

@@ -49,10 +49,7 @@ _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a bo
 def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ()) -> Fields:
     """Return the fields of a request: a JSON object, or query string and form (the query wins).
 
-    Args:
-        request: in hand.
-        text: the field with the text. Several of it in a form are an array, as in JSON.
-        arrays: further such fields.
+    Several of the field `text`, or of one of `arrays`, in a form are an array, as in JSON.
 
     Raises:
         ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.

@@ -342,12 +342,8 @@ def forms_of_address(
 ) -> dict[str, Formality]:
     """Return the form of address that a request asks for, by the languages that it can be had from.
 
-    Args:
-        wish: a word of FORMALITIES; None is `default`.
-        source: language of the texts; None if that is to be detected.
-        target: language wanted.
-        languages: all of them.
-        unmet: what an InputError says of a strict wish if no model has learned the form.
+    The wish is a word of FORMALITIES; None is `default`. The source is None if it is to be
+    detected. `unmet` is what an InputError says of a strict wish if no model has learned the form.
     """
     form = FORMALITIES[wish or "default"]
     sources = languages if source is None else (source,)

@@ -46,11 +46,8 @@ class Shapes:
     def fitting(cls, lengths: Lengths, max_batch_tokens: int, most: int | None = None) -> Shapes:
         """Return the shapes for pairs with `lengths` (2, n).
 
-        Args:
-            lengths: of all pairs.
-            max_batch_tokens: rows times width, at most.
-            most: positions that the model has, if it has not any number; no shape is wider, unless
-                a pair is.
+        Rows times width is `max_batch_tokens`, at most. If the model has not any number of
+        positions, no shape is wider than `most` of them, unless a pair is.
         """
         longest = int(lengths.max(initial=1))
         widths = list(WIDTHS)

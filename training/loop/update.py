@@ -106,11 +106,7 @@ class StepGraphs:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StepNumbers:
-    """What the CPU says of a step.
-
-    Attributes:
-        num_targets: target pieces of all processes.
-    """
+    """What the CPU says of a step, whose targets are those of all processes."""
 
     rate: float
     num_targets: float

@@ -123,9 +123,7 @@ class Run:
     def run(self, only: str | None = None, train: Callable[[], None] | None = None) -> None:
         """Do all stages that are not done, or one stage in any case.
 
-        Args:
-            only: the stage; all if None.
-            train: does that stage in place of this process, such as by starting several.
+        `train` does that stage in place of this process, such as by starting several.
 
         Raises:
             RunHeldError: another process is at work in the folder.
@@ -194,17 +192,15 @@ class Run:
     def _outputs(self, stage: str) -> list[Path]:
         if stage in ("prepare", "subwords"):
             return self.text.outputs(stage)
-        if stage == "train":
-            checkpoints = self.folder / "checkpoints"
-            return list_checkpoints(checkpoints)[-1:] or [checkpoints / "step-…"]
-        if stage == "average":
-            return [self._average_path]
-        if stage == "evaluate":
-            return [self._scores_path]
-        if stage == "export":
-            names = (CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS)
-            return [self.folder / "model" / name for name in names]
-        return [self.folder / "report" / "report.md"]
+        checkpoints = self.folder / "checkpoints"
+        names = (CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS)
+        return {
+            "train": list_checkpoints(checkpoints)[-1:] or [checkpoints / "step-…"],
+            "average": [self._average_path],
+            "evaluate": [self._scores_path],
+            "export": [self.folder / "model" / name for name in names],
+            "report": [self.folder / "report" / "report.md"],
+        }[stage]
 
     def train(self) -> None:
         """Train, or continue training, to the end."""

@@ -178,15 +178,10 @@ def beginning(
     """Return a chunk whose translation begins with whole words, and these as the model writes them.
 
     They have the case that they are given in, unless the whole sentence and they are in capitals.
-
-    Args:
-        chunk: of a sentence, all of it that is translated.
-        prefix: as its reader writes it; white space does not matter.
-        tokenizer: of the model.
-        max_ids: the most pieces that it may have.
+    White space does not matter. The chunk is all of its sentence that is translated.
 
     Raises:
-        InputError: the prefix would not come out as it is.
+        InputError: the prefix would not come out as it is, or has more than `max_ids` pieces.
     """
     wanted = text = unicodedata.normalize("NFC", " ".join(prefix.split()))
     if any(unicodedata.category(character) == "Cc" for character in wanted):

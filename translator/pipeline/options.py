@@ -22,8 +22,7 @@ OnStep = Callable[[str, Sequence[str]], None]
 class SearchOptions(NamedTuple):
     """What the model is asked for; all that a translation of a prepared text depends on.
 
-    Attributes:
-        source, target, decoding, formality, num_alternatives: see `TextOptions`.
+    The fields are those of `TextOptions`.
     """
 
     source: str
@@ -37,9 +36,6 @@ class Key(NamedTuple):
     """All that a translation by a model depends on.
 
     Formats, glossaries and the like are in the text and its spans by the time that it is decoded.
-
-    Attributes:
-        text: as it comes to the model.
     """
 
     fingerprint: str

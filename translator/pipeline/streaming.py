@@ -32,16 +32,11 @@ def in_windows(
     num_chars: Callable[[Item], int],
     window: int = LINES_AT_ONCE,
 ) -> Iterator[Answer]:
-    """Yield what becomes of each item, in order.
+    """Yield what `translate` makes of each item, in order.
 
     Two windows are in the engine at a time: the second fills the batches that the end of the first
-    leaves empty. However many items there are, no more are held.
-
-    Args:
-        translate: translates a list of items.
-        items: taken as they are needed.
-        num_chars: of the text of an item.
-        window: items handed over at once, or fewer if they are long.
+    leaves empty. However many items there are, no more are held. A window has fewer items if these
+    have many characters.
     """
     windows = _windows(items, num_chars, window)
     ahead: deque[Future[list[Answer]]] = deque()
@@ -155,12 +150,9 @@ def translate_file(
 
 
 def translate_whole(translate: TranslateLines, text: str, output: str) -> None:
-    """Translate a text that is not a row of lines.
+    """Translate a text that is not a row of lines, such as a page of HTML.
 
-    Args:
-        translate: translates a list of texts.
-        text: such as a page of HTML.
-        output: file to write, compressed as its name asks; `-` is standard output.
+    The output is a file, compressed as its name asks; `-` is standard output.
     """
     [answer] = translate([text])
     if output == STANDARD:

@@ -127,9 +127,7 @@ class Residence:
     def __init__(self, load: Callable[[InstalledModel], Translator], max_bytes: int = 0) -> None:
         """Begin with none.
 
-        Args:
-            load: loads a model and starts its engine.
-            max_bytes: for all models together; 0 lets all of them stay.
+        `load` loads a model and starts its engine; `max_bytes` of 0 lets all models stay.
         """
         self._load, self._max_bytes = load, max_bytes
         self._condition = threading.Condition()
@@ -148,9 +146,7 @@ class Residence:
     ) -> Iterator[list[Translator]]:
         """Have models in memory, all at once, as long as they are wanted.
 
-        Args:
-            models: which ones.
-            deadline: for loading them; what its look raises ends the wait.
+        The deadline is for loading them; what its look raises ends the wait.
 
         Raises:
             LoadError: one of them cannot be loaded.
