@@ -197,10 +197,7 @@ class PlainRequest:
     """What a request asks for.
 
     Attributes:
-        texts: to be translated.
         source: code of their language; it is detected if it is `auto` or missing.
-        target: code of the language wanted.
-        markup: format of the texts.
         answer: makes the answer, from the translation of each text and the code of its language.
     """
 
@@ -304,8 +301,6 @@ class Extension:
     Attributes:
         address: of its own.
         text: its field with the text.
-        read: reads its fields.
-        endpoint: describes the address.
         shared_by: the field that tells its requests at the shared address; empty if it has none.
         is_any_type: whether a body is read as JSON whatever its header says, since many of its
             clients send none.

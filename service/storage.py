@@ -44,9 +44,7 @@ class Database:
     def __init__(self, path: str | Path, schema: str) -> None:
         """Open the file, or make it, readable by its owner only; else raise a ConfigError.
 
-        Args:
-            path: of the file; that of `default_path` if empty.
-            schema: statements that make the tables which are not there yet.
+        An empty path is `default_path`. The schema makes the tables which are not there yet.
         """
         self.path = Path(path) if path else default_path()
         self._schema, self._lock = schema, threading.Lock()

@@ -39,11 +39,8 @@ def _parser() -> CommandParser:
     _add_stage(commands, "run", "do every stage of a recipe that is not done yet")
     for name, purpose in STAGES.items():
         _add_stage(commands, name, purpose)
-    evaluate_command.add_command(commands)
-    export.add_command(commands)
-    cleaning.add_command(commands)
-    synthetic.add_command(commands)
-    document.add_command(commands)
+    for module in (evaluate_command, export, cleaning, synthetic, document):
+        module.add_command(commands)
     return parser
 
 

@@ -14,21 +14,11 @@ from translator.errors import InputError
 from translator.files import OPENERS
 from translator.language_names import english_name
 
+BY_ENDING = "; by default the ending of its file's name"
+"""What is said of languages that may be left out; see `languages_of`."""
+
 NO_LANGUAGES = ("src", "tok")
 """Endings of files that are also codes of languages, but seldom meant so."""
-
-
-def add_languages(parser: argparse.ArgumentParser, are_required: bool = False) -> None:
-    """Add `--from` and `--to`; `languages_of` says what they are if they may be left out."""
-    default = "" if are_required else "; by default the ending of its file's name"
-    for name, side, example in (("from", "source", "de"), ("to", "target", "en")):
-        parser.add_argument(
-            f"--{name}",
-            dest=f"{side}_language",
-            metavar="LANGUAGE",
-            required=are_required,
-            help=f"{side} language, such as {example}{default}",
-        )
 
 
 def languages_of(options: argparse.Namespace, source: Path, target: Path) -> tuple[str, str]:

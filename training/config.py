@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from translator.config import Activation, DecoderKind, ModelConfig, NormPlacement, StoredWeights
 from translator.rules.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.rules.formality import MARKS as FORMALITY_MARKS
-from translator.strict import raise_if_wrong
+from translator.strict import (
+    AT_LEAST_ONE,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SHARE,
+    SHARE_BELOW_ONE,
+    raise_if_wrong,
+)
 from translator.text.characters import MAX_PLACEHOLDERS
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
@@ -24,27 +30,6 @@ ARCHITECTURE: dict[str, Any] = {
     "num_decoder_layers": 2,
     "dropout": 0.3,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """What a number must be: `is_met` tests it, and `text` says it."""
-
-    text: str
-    is_met: Callable[[float], bool]
-
-    def problems(self, config: object, *names: str) -> list[str]:
-        """Return one sentence for each of these fields that does not meet it."""
-        values = {name: getattr(config, name) for name in names}
-        wrong = (item for item in values.items() if not self.is_met(item[1]))
-        return [f"{name}: must {self.text}, got {value}" for name, value in wrong]
-
-
-AT_LEAST_ONE = Requirement("be at least 1", lambda number: number >= 1)
-NOT_NEGATIVE = Requirement("not be negative", lambda number: number >= 0)
-POSITIVE = Requirement("be positive", lambda number: number > 0)
-SHARE = Requirement("be in [0, 1]", lambda number: 0 <= number <= 1)
-SHARE_BELOW_ONE = Requirement("be in [0, 1)", lambda number: 0 <= number < 1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

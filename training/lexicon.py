@@ -65,18 +65,6 @@ class ParallelWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
-    """A translation of a word.
-
-    Attributes:
-        likely: the probability that the word is translated so, forms of one lemma together.
-    """
-
-    text: str
-    likely: float
-
-
-@dataclass(frozen=True, slots=True)
 class AlignedWord:
     """What a word means.
 
@@ -85,7 +73,7 @@ class AlignedWord:
         aligned: all words, in small letters, that the alignment has seen opposite the word.
     """
 
-    meanings: Sequence[Meaning]
+    meanings: Sequence[str]
     aligned: frozenset[str] = frozenset()
 
 
@@ -172,13 +160,8 @@ def lexicon(
 
     A meaning is one that the word list has, in whatever form, or one that both directions of the
     alignment are sure of. An inflected German word becomes the form that the list has for the very
-    word: "large" is "groß", not "große".
-
-    Args:
-        words: of parallel texts.
-        lists: of both languages, what the word list gives for a word.
-        spellings: tell whether words have a capital.
-        side: 0 if German words are translated, 1 if English ones are.
+    word: "large" is "groß", not "große". `side` is 0 if German words are translated, 1 if English
+    ones are; the spellings tell whether words have a capital.
     """
     sizes = [len(known) for known in words.sides]
     ours = model_1([(p[side], p[1 - side]) for p in words.pairs], sizes[side], sizes[1 - side])
@@ -194,7 +177,7 @@ def lexicon(
         likely_of = _meanings(word, uses, aligned, lists[side], spellings[1 - side], side)
         best = max(likely_of.values(), default=0.0)
         means = [
-            Meaning(text, likely)
+            text
             for text, likely in sorted(likely_of.items(), key=lambda item: -item[1])
             if likely >= max(best / 2, LEAST_MEANING)
         ]
@@ -246,9 +229,9 @@ def _as_written(text: str, written: Set[str]) -> str:
     return next((one for one in (text, text.lower(), text.capitalize()) if one in written), text)
 
 
-def is_known(answer: str, word: str, means: Iterable[Meaning], senses: Senses, side: int) -> bool:
+def is_known(answer: str, word: str, means: Iterable[str], senses: Senses, side: int) -> bool:
     """Return whether an answer of a model is one of a word's meanings, or listed for it."""
-    if answer.lower() in {meaning.text.lower() for meaning in means}:
+    if answer.lower() in {meaning.lower() for meaning in means}:
         return True
     known = senses_of(word, senses, LANGUAGES[side])
     return bool(known) and is_listed(answer, known, LANGUAGES[1 - side])
@@ -263,7 +246,7 @@ def lines_of(
     """
     line = 0
     for word, entry in entries.items():
-        usual, *others = [meaning.text for meaning in entry.meanings[:2]]
+        usual, *others = entry.meanings[:2]
         texts = [usual, usual, *others] * 4 if is_missed[word] else [usual, *others]
         for text in texts:
             line += 1
@@ -275,17 +258,10 @@ def lines_of(
 
 
 def typed_words(words: Iterable[str], uses: Mapping[str, int], side: int) -> dict[str, str]:
-    """Return words as people type them, with a capital and German ones also without.
+    """Return words by what people type: with a capital and, if they are German, also without.
 
     A spelling that texts use half as often as the usual one is another word: "Sue" and "to sue".
-
-    Args:
-        words: in their usual spelling.
-        uses: how often each spelling occurs in texts.
-        side: 0 if they are German, 1 if they are English.
-
-    Returns:
-        the usual spelling of each.
+    `side` is 0 if the words are German, 1 if they are English.
     """
     typed = {word: word for word in words}
     for word in typed.copy():
@@ -323,7 +299,7 @@ def unknown_alone(
     for typed, answer in answers.items():
         word = usual[typed]
         means, known = entries[word].meanings, senses_of(word, senses, LANGUAGES[side])
-        meaning, is_copy = means[0].text, answer.text.casefold() == typed.casefold()
+        meaning, is_copy = means[0], answer.text.casefold() == typed.casefold()
         is_right = is_known(answer.text, word, means, senses, side) or (
             not is_copy and _is_label_for(answer.text, typed, entries)
         )

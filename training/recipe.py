@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.config import (
-    SHARE_BELOW_ONE,
     ArchitectureConfig,
     DataConfig,
     ExportConfig,
@@ -26,7 +25,7 @@ from translator.config import DecodingOptions
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.files import read_text
 from translator.store.installed import read_installed
-from translator.strict import raise_if_wrong, read_dataclass
+from translator.strict import SHARE_BELOW_ONE, raise_if_wrong, read_dataclass
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

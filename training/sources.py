@@ -100,10 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Make one corpus; return the exit code."""
     parser = CommandParser(prog="python -m training.sources", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    _add_lexicon(commands)
-    _add_set_phrases(commands)
-    _add_rewrites(commands)
-    _add_phrasebook(commands)
+    for add in (_add_lexicon, _add_set_phrases, _add_rewrites, _add_phrasebook):
+        add(commands)
     return run_command(parser, arguments)
 
 

@@ -64,38 +64,37 @@ __all__ = [
 ]
 
 _HOMES = {
-    "DecodingOptions": "translator.config",
-    "Glossary": "translator.text.glossary",
-    "Language": "translator.pipeline.translation",
-    "ModelSet": "translator.pipeline.models.model_set",
-    "PairScore": "translator.pipeline.scoring",
-    "Deadline": "translator.deadline",
-    "SentenceTranslation": "translator.pipeline.translation",
-    "Translation": "translator.pipeline.translation",
-    "Translator": "translator.pipeline.translator",
-    "TranslatorError": "translator.errors",
-    "score_pairs": "translator.pipeline.scoring",
-    # what the service takes beside these, so that it need not know where it stands
-    **dict.fromkeys(["Detected", "Detector"], "translator.detection.detector"),
-    **dict.fromkeys(["SourceFinder", "undetected"], "translator.detection.sources"),
-    **dict.fromkeys(["NoRoomError", "write_durably"], "translator.durable"),
-    **dict.fromkeys(["LOOK_EVERY_S", "NO_DEADLINE"], "translator.deadline"),
-    **dict.fromkeys(["DEFAULT_MODEL", "models_folder"], "translator.store.home"),
-    **dict.fromkeys(["raise_if_wrong"], "translator.strict"),
-    **dict.fromkeys(["Formality"], "translator.rules.formality"),
-    **dict.fromkeys(["Document", "as_many"], "translator.documents.document"),
-    **dict.fromkeys(["TagOptions"], "translator.documents.markup.html_tokens"),
-    **dict.fromkeys(["MarkedText"], "translator.text.marked"),
-    **dict.fromkeys(["AttentionRecord", "record_alone"], "translator.alignment.record"),
-    **dict.fromkeys(["Head"], "translator.alignment.vectors"),
-    **dict.fromkeys(["translate_document"], "translator.pipeline.documents"),
-    **dict.fromkeys(["AnyTranslator", "ModelState", "Pair"], "translator.pipeline.face"),
-    **dict.fromkeys(["stand_in"], "translator.pipeline.models.here"),
-    **dict.fromkeys(["TextFormat", "TextOptions"], "translator.pipeline.options"),
-    **dict.fromkeys(["stream_texts", "translate_texts"], "translator.pipeline.texts"),
-    **dict.fromkeys(["SentenceStream", "joined", "of_one_text"], "translator.pipeline.translation"),
-    **dict.fromkeys(["PreparedModel"], "translator.pipeline.translator"),
+    name: f"translator.{module}"
+    for module, names in {
+        "alignment.record": "AttentionRecord record_alone",
+        "alignment.vectors": "Head",
+        "config": "DecodingOptions",
+        "deadline": "Deadline LOOK_EVERY_S NO_DEADLINE",
+        "detection.detector": "Detected Detector",
+        "detection.sources": "SourceFinder undetected",
+        "documents.document": "Document as_many",
+        "documents.markup.html_tokens": "TagOptions",
+        "durable": "NoRoomError write_durably",
+        "errors": "TranslatorError",
+        "pipeline.documents": "translate_document",
+        "pipeline.face": "AnyTranslator ModelState Pair",
+        "pipeline.models.here": "stand_in",
+        "pipeline.models.model_set": "ModelSet",
+        "pipeline.options": "TextFormat TextOptions",
+        "pipeline.scoring": "PairScore score_pairs",
+        "pipeline.texts": "stream_texts translate_texts",
+        "pipeline.translation": "Language SentenceStream SentenceTranslation Translation joined "
+        "of_one_text",
+        "pipeline.translator": "PreparedModel Translator",
+        "rules.formality": "Formality",
+        "store.home": "DEFAULT_MODEL models_folder",
+        "strict": "raise_if_wrong",
+        "text.glossary": "Glossary",
+        "text.marked": "MarkedText",
+    }.items()
+    for name in names.split()
 }
+"""Where names are: those above, and what the service takes beside them."""
 
 
 def __getattr__(name: str) -> object:

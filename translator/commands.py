@@ -30,9 +30,7 @@ class CommandParser(argparse.ArgumentParser):
     ) -> None:
         """Take the settings of `argparse.ArgumentParser`.
 
-        Args:
-            fill: adds the arguments, and may take long: it is called when they are needed.
-            settings: of `argparse.ArgumentParser`.
+        `fill` adds the arguments, and may take long: it is called when they are needed.
         """
         super().__init__(**{"allow_abbrev": False, **settings})
         self._fill = fill
@@ -64,6 +62,18 @@ def utf8(argument: str) -> str:
         raise argparse.ArgumentTypeError(f"is not UTF-8 ({error.reason})") from error
 
 
+def add_languages(parser: argparse.ArgumentParser, more: str = "", **settings: Any) -> None:
+    """Add `--from` and `--to`; `more` is said of both, and settings are those of arguments."""
+    for name, side, example in (("from", "source", "de"), ("to", "target", "en")):
+        parser.add_argument(
+            f"--{name}",
+            dest=f"{side}_language",
+            metavar="LANGUAGE",
+            help=f"{side} language, such as {example}{more}",
+            **settings,
+        )
+
+
 def run_main(module: str) -> int:
     """Run the `main` of a module that may take long to load; return its exit code."""
     try:
@@ -91,9 +101,7 @@ def without_collecting_loaded() -> Iterator[None]:
 def run_command(parser: argparse.ArgumentParser, arguments: list[str] | None = None) -> int:
     """Run the command that the arguments name; return its exit code.
 
-    Args:
-        parser: sets the default `execute` for every command, a function that takes the options.
-        arguments: of the command line; those of this process if None.
+    The parser sets the default `execute` for every command, a function that takes the options.
 
     Raises:
         SystemExit: the arguments are wrong, or ask for help.

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Literal
 
-from translator.strict import raise_if_wrong
+from translator.strict import AT_LEAST_ONE, SHARE_BELOW_ONE, raise_if_wrong
 
 Precision = Literal["auto", "float32", "int8"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
@@ -40,8 +40,6 @@ class ModelConfig:
         d_model: D, width of the residual stream.
         d_ff: F, inner width of the feed-forward layers.
         num_heads: H; must divide `d_model`.
-        num_encoder_layers: number of encoder layers.
-        num_decoder_layers: number of decoder layers.
         dropout: on embeddings and on every sublayer's output.
         attention_dropout: on the attention weights.
         activation_dropout: inside the feed-forward layers.
@@ -54,7 +52,6 @@ class ModelConfig:
         position_offset: position of the first piece; M2M100 and NLLB begin with 2.
         max_positions: rows of the table of `learned` positions; 0 for the other schemes.
         scale_embedding: whether embeddings are multiplied by √D.
-        output_bias: whether the logits have a bias.
         tied: what shares one matrix: `all` (source embedding, target embedding and output layer),
             `target` (target embedding and output layer) or `none`.
         source_vocab_size: number of pieces of the source's vocabulary; 0 if it has none of its own.
@@ -94,18 +91,12 @@ class ModelConfig:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         layers = ("num_encoder_layers", "num_decoder_layers")
-        found = [
-            f"{name}: must be at least 1, got {getattr(self, name)}"
-            for name in ("vocab_size", "d_model", "d_ff", "num_heads", *layers)
-            if getattr(self, name) < 1
-        ]
+        found = AT_LEAST_ONE.problems(self, "vocab_size", "d_model", "d_ff", "num_heads", *layers)
         if not found and self.d_model % self.num_heads:
             found.append(f"num_heads: must divide d_model = {self.d_model}, got {self.num_heads}")
-        found += [
-            f"{name}: must be in [0, 1), got {getattr(self, name)}"
-            for name in ("dropout", "attention_dropout", "activation_dropout")
-            if not 0 <= getattr(self, name) < 1
-        ]
+        found += SHARE_BELOW_ONE.problems(
+            self, "dropout", "attention_dropout", "activation_dropout"
+        )
         if not 0 <= self.pad_id < max(self.vocab_size, 1):
             found.append(
                 f"pad_id: must be an id below vocab_size = {self.vocab_size}, got {self.pad_id}"
@@ -201,7 +192,6 @@ class ModelDescription:
     """The contents of a model directory's `config.json`.
 
     Attributes:
-        model: sizes and kinds.
         languages: codes the model translates between, such as `("de", "en")`.
         directions: pairs `source-target` it was trained on, such as `("de-en", "en-de")`, or `"*"`
             for all pairs of its languages.

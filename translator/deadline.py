@@ -26,13 +26,7 @@ def silent(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deadline:
-    """Until when somebody waits, and what happens meanwhile.
-
-    Attributes:
-        at_s: on the clock of `time.monotonic`; None for as long as it takes.
-        look: is called while something is waited for.
-        tell: is told of the progress.
-    """
+    """Until when somebody waits, by `time.monotonic`; None is as long as it takes."""
 
     at_s: float | None = None
     look: Look = idle

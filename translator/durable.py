@@ -43,12 +43,8 @@ def write_durably(path: Path, content: bytes) -> None:
 def replacing(path: Path, num_bytes: int = 0, temporary: Path | None = None) -> Iterator[IO[bytes]]:
     """Give a stream whose content becomes that of a file at the end, as `write_durably` does.
 
-    What is no ordinary file, such as `/dev/stdout`, is written as it comes.
-
-    Args:
-        path: of the file.
-        num_bytes: how large it will be; 0 if no one knows.
-        temporary: where it is written at first; a hidden name beside it by default.
+    What is no ordinary file, such as `/dev/stdout`, is written as it comes. The size is 0 if no one
+    knows. At first the file is written as `temporary`, by default a hidden name beside it.
 
     Raises:
         OSError: the disk refuses; the error names the file, and the old file is as it was.
@@ -128,10 +124,7 @@ def tidy(folder: Path) -> None:
 def telling(path: Path, num_bytes: int = 0, flag: str = "") -> Iterator[None]:
     """Let an error of the disk name the file, and say what it needs if there is no room.
 
-    Args:
-        path: of what is written.
-        num_bytes: how large it is; 0 if no one knows.
-        flag: with which the command goes on where it was.
+    The size is 0 if no one knows. With `flag`, the command goes on where it was.
     """
     try:
         yield

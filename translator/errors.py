@@ -21,21 +21,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = [
-    "ConfigError",
-    "DeadlineExceededError",
-    "DownloadError",
-    "EngineClosedError",
-    "EngineError",
-    "EngineOverloadedError",
-    "ImportedModelError",
-    "InputError",
-    "ModelDirectoryError",
-    "TranslatorError",
-    "UnreadLanguageError",
-    "UnsupportedLanguageError",
-]
-
 InputProblem = Literal[
     "invalid",
     "unsupported_language",
@@ -124,12 +109,7 @@ class UnsupportedLanguageError(InputError):
 
 
 class UnreadLanguageError(InputError):
-    """The language found in a text is one that no model reads.
-
-    Attributes:
-        language: code of the language that was found.
-        confidence: how sure that is, from 0 to 100.
-    """
+    """The language found in a text, with a confidence from 0 to 100, is one that no model reads."""
 
     code = "unread_language"
 

@@ -177,12 +177,8 @@ def read_text(path: str | Path) -> str:
 def refuse_others(head: bytes, path: str | Path) -> None:
     """Refuse what is no text, and a text whose characters have two or four bytes each.
 
-    Args:
-        head: beginning of the text.
-        path: where it lies.
-
     Raises:
-        InputError: its beginning says so, or its zero bytes.
+        InputError: its `head` says so, or the zero bytes there.
     """
     for mark, told in NO_TEXTS.items():
         if head.startswith(mark):

@@ -42,11 +42,7 @@ def is_language(code: str) -> bool:
 def language_name(code: str, reader: str) -> str:
     """Return the name of a language such as `de`, `pt-BR` or `deu_Latn`; its code if it has none.
 
-    Args:
-        code: of the language.
-        reader: code of the language that the name is in.
-
-    Source: Unicode CLDR, by way of Babel.
+    The name is in the language `reader`. Source: Unicode CLDR, by way of Babel.
     """
     names = Locale(reader)
     try:

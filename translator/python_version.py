@@ -6,11 +6,7 @@ OLDEST = (3, 11)
 
 
 def require_python(version: "tuple[int, ...]" = sys.version_info[:2]) -> None:
-    """End the process with one line if Python is too old.
-
-    Args:
-        version: of Python, first and second number, as in `sys.version_info`.
-    """
+    """End the process with one line if Python is too old."""
     if version[:2] < OLDEST:
         needed = ".".join(map(str, OLDEST))
         found = ".".join(map(str, version[:2]))

@@ -12,7 +12,8 @@ import difflib
 import sys
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
 from translator.errors import ConfigError
@@ -45,16 +46,32 @@ def raise_if_wrong(config: Checked) -> None:
         raise ConfigError(problems, type(config).__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What a number must be: `is_met` tests it, and `text` says it."""
+
+    text: str
+    is_met: Callable[[float], bool]
+
+    def problems(self, config: object, *names: str) -> list[str]:
+        """Return one sentence for each of these fields that does not meet it."""
+        values = {name: getattr(config, name) for name in names}
+        wrong = (item for item in values.items() if not self.is_met(item[1]))
+        return [f"{name}: must {self.text}, got {value}" for name, value in wrong]
+
+
+AT_LEAST_ONE = Requirement("be at least 1", lambda number: number >= 1)
+NOT_NEGATIVE = Requirement("not be negative", lambda number: number >= 0)
+POSITIVE = Requirement("be positive", lambda number: number > 0)
+SHARE = Requirement("be in [0, 1]", lambda number: 0 <= number <= 1)
+SHARE_BELOW_ONE = Requirement("be in [0, 1)", lambda number: 0 <= number < 1)
+
+
 def read_dataclass(cls: type[T], mapping: Mapping[str, Any], source: str = "configuration") -> T:
     """Build the dataclass `cls` from `mapping`, checking every key, type and value.
 
-    Args:
-        cls: a dataclass of scalars, literals, tuples, optionals, mappings and dataclasses.
-        mapping: parsed TOML or JSON.
-        source: where it came from, for the message.
-
-    Returns:
-        an instance of `cls`.
+    It has scalars, literals, tuples, optionals, mappings and dataclasses. The mapping is parsed
+    TOML or JSON, whose source the message names.
 
     Raises:
         ConfigError: listing every problem at once, each with its key path.

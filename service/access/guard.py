@@ -45,7 +45,6 @@ class Caller:
     Attributes:
         address: of the client; a whole network of it if it is IPv6.
         key: that came with the request, if it is valid.
-        has_bad_key: a key came that is not valid.
         is_counted: whether this request counts among those that are allowed.
     """
 
@@ -64,10 +63,9 @@ def identify(request: Request, keys: Keys | None, is_counted: bool = True) -> Ca
     """Return who sends a request; keys are looked for only if there is a store of them."""
     address = network_of(request.remote_addr or "unknown")
     presented = presented_key(request) if keys is not None else ""
-    if keys is None or not presented:
-        return Caller(address=address, is_counted=is_counted)
-    key = keys.find(presented)
-    return Caller(address=address, key=key, has_bad_key=key is None, is_counted=is_counted)
+    key = keys.find(presented) if keys is not None and presented else None
+    is_bad = bool(presented) and key is None
+    return Caller(address=address, key=key, has_bad_key=is_bad, is_counted=is_counted)
 
 
 def current_caller() -> Caller:

@@ -98,9 +98,7 @@ class Keys(ABC):
     def add(self, name: str, **limits: Any) -> str:
         """Make a key and return it: it cannot be read again. A name that is taken is a ValueError.
 
-        Args:
-            name: see `ApiKey`.
-            limits: and expiry, if they are not the default ones; see `ApiKey`.
+        Limits and expiry, if they are not the default ones, are fields of `ApiKey`.
         """
         key_id = secrets.token_hex(ID_BYTES)
         presented = f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"

@@ -7,7 +7,6 @@ So everyone can tell that a worker has gone, and its job with it.
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import hashlib
 import hmac
 import json
@@ -34,7 +33,6 @@ from service.deepl.parameters import (
     KEYED,
     DeepLBody,
     LanguageBody,
-    Lowered,
     check_glossary,
     check_style,
     not_supported,
@@ -44,9 +42,9 @@ from service.files.routes import SWITCHED_OFF, FileRequest, FileWork, ending_of
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, MULTIPART, OCTETS, describe
 from service.http.errors import fault_of, message_of
-from service.http.fields import Answer, Json, read_fields
+from service.http.fields import Answer, Json, Lowered, read_fields
 from service.libretranslate.request import AUTO, check_pair
-from service.storage import unlocked
+from service.storage import lock, unlocked
 from translator import Deadline, Glossary, write_durably
 from translator.documents.kinds import kinds_by_ending
 from translator.errors import InputError
@@ -67,11 +65,9 @@ class FileJobState:
     """What has become of a job.
 
     Attributes:
-        status: `working`, `done` or `failed`.
         digest: of the key by which it is asked for.
         num_characters: that were to be translated.
         stored: what the translated file is fetched by, once it is done.
-        error: why it has failed.
     """
 
     status: Status
@@ -92,7 +88,7 @@ class FileJob:
             status="working", digest=_digest(self.key), num_characters=num_characters
         )
         self._lock = os.open(_lock_of(self._path), os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        lock(self._lock)
         self._write(self._state)
 
     def finish(self, stored: str) -> None:
@@ -118,13 +114,9 @@ class FileJobs:
     def __init__(
         self, folder: Path, *, max_jobs: int, keep_s: float, clock: Callable[[], float] = time.time
     ) -> None:
-        """Use a folder.
+        """Use a folder, which need not be there yet; other processes may use it as well.
 
-        Args:
-            folder: need not be there yet; other processes may use it as well.
-            max_jobs: kept at once, but for those that are worked on.
-            keep_s: how long what has become of a job is kept.
-            clock: as `time.time`.
+        At most `max_jobs` are kept, but for those that are worked on, and each for `keep_s`.
         """
         self._folder, self._clock = folder, clock
         self._max_jobs, self._keep_s = max_jobs, keep_s

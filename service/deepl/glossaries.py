@@ -23,14 +23,13 @@ from service.deepl.parameters import (
     KEY_ERRORS,
     KEYED,
     DeepLBody,
-    Lowered,
     base_of,
     find_deepl_language,
 )
 from service.deepl.stored import Dictionary, KeptGlossary
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, Endpoint, describe
-from service.http.fields import Answer, Array, Fields, Json, read_fields
+from service.http.fields import Answer, Array, Fields, Json, Lowered, read_fields
 from translator import Glossary
 from translator.errors import InputError
 
@@ -329,9 +328,7 @@ class Version:
     Attributes:
         name: in its addresses.
         shows: whether it knows a glossary.
-        answer: returns what it answers of a glossary.
         read: returns the name and the dictionaries of a new one, from its fields.
-        create, list, show: describe its addresses.
     """
 
     name: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from service.http.endpoint import Endpoint
-from service.http.fields import Answer, Array, Body, Fields, Info
+from service.http.fields import TRUTHS, Answer, Array, Body, Fields, Info
 from service.libretranslate.request import FormOfAddress, find_language, forms_of_address
 from translator.errors import InputError, InputProblem
 
@@ -37,8 +37,6 @@ KEYED = Endpoint(
 
 UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writing_style", "tone")
 """What cannot be done here, so that it is refused rather than left out in silence."""
-
-_TRUTHS = {"1": True, "true": True, "0": False, "false": False}
 
 
 def base_of(code: str) -> str:
@@ -77,9 +75,9 @@ class DeepLBody(Body):
 
 
 def _truth(value: object, info: Info) -> bool:
-    if str(value).lower() not in _TRUTHS:
+    if str(value).lower() not in TRUTHS:
         raise not_supported(str(info.field_name))
-    return _TRUTHS[str(value).lower()]
+    return TRUTHS[str(value).lower()]
 
 
 def _listed(value: object) -> object:
@@ -92,7 +90,6 @@ def _split(names: list[str]) -> list[str]:
     return [tag for tag in every if tag]
 
 
-Lowered = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
 Truth = Annotated[bool | None, BeforeValidator(_truth, json_schema_input_type=bool | None)]
 Strings = Annotated[
     Array[str], BeforeValidator(_listed, json_schema_input_type=list[str] | str | None)

@@ -53,7 +53,6 @@ class KeptGlossary:
 
     Attributes:
         id: a UUID.
-        name: as its owner calls it.
         created_at: seconds of the epoch.
         sizes: of each pair of languages, how many terms it has.
     """
@@ -113,25 +112,20 @@ class Glossaries:
         entries: dict[str, str] | None = json.loads(row[0]) if row else None
         return entries
 
-    def rename(self, owner: str, glossary_id: str, name: str) -> bool:
-        """Give a glossary another name; return False if there is none."""
+    def rename(self, owner: str, glossary_id: str, name: str) -> None:
+        """Give a glossary another name, if it is there."""
+        query = "UPDATE glossaries SET name = ? WHERE owner = ? AND id = ?"
         with self._database.transaction() as connection:
-            done = connection.execute(
-                "UPDATE glossaries SET name = ? WHERE owner = ? AND id = ?",
-                (name, owner, glossary_id),
-            )
-        return done.rowcount == 1
+            connection.execute(query, (name, owner, glossary_id))
 
-    def put(self, owner: str, glossary_id: str, dictionary: Dictionary) -> bool:
-        """Keep a dictionary in place of that of its pair; return False if there is no glossary."""
+    def put(self, owner: str, glossary_id: str, dictionary: Dictionary) -> None:
+        """Keep a dictionary in place of that of its pair, if the glossary is there."""
         with self._database.transaction() as connection:
-            if _find(connection, owner, glossary_id) is None:
-                return False
-            _put(connection, glossary_id, dictionary)
-        return True
+            if _find(connection, owner, glossary_id) is not None:
+                _put(connection, glossary_id, dictionary)
 
-    def remove(self, owner: str, glossary_id: str) -> bool:
-        """Delete a glossary; return False if there is none."""
+    def remove(self, owner: str, glossary_id: str) -> None:
+        """Delete a glossary, if it is there."""
         with self._database.transaction() as connection:
             done = connection.execute(
                 "DELETE FROM glossaries WHERE owner = ? AND id = ?", (owner, glossary_id)
@@ -140,7 +134,6 @@ class Glossaries:
                 connection.execute(
                     "DELETE FROM glossary_dictionaries WHERE glossary = ?", (glossary_id,)
                 )
-        return done.rowcount == 1
 
     def remove_dictionary(self, owner: str, glossary_id: str, source: str, target: str) -> bool:
         """Delete the terms of a pair of languages; return False if there are none."""

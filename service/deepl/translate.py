@@ -53,17 +53,9 @@ def _within_limits(texts: list[str], info: Info) -> list[str]:
 class DeepLTranslateBody(LanguageBody):
     """What to translate, and how."""
 
-    nouns: ClassVar = {
-        name: "a string or an array of strings"
-        for name in (
-            "text",
-            "splitting_tags",
-            "non_splitting_tags",
-            "ignore_tags",
-            "glossary_id",
-            "glossary_ids",
-        )
-    }
+    nouns: ClassVar = dict.fromkeys(
+        ("text", "glossary_id", *ARRAYS), "a string or an array of strings"
+    )
     may_be_empty: ClassVar = ("outline_detection", "preserve_formatting", "show_billed_characters")
 
     text: Annotated[Strings, AfterValidator(_within_limits)] = Field(

@@ -31,14 +31,10 @@ class Downloads:
         keep_s: float,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Use a folder, which need not be there yet.
+        """Use a folder, which need not be there yet; other processes may use it as well.
 
-        Args:
-            folder: that other processes may use as well.
-            max_files: kept at once; the oldest makes room for one more.
-            max_bytes: of all files; the oldest ones make room.
-            keep_s: how long one is kept.
-            clock: as `time.time`.
+        Each file is kept for `keep_s`; the oldest ones make room if there are more than `max_files`
+        or `max_bytes`.
         """
         self._folder = folder
         self._max_files, self._max_bytes, self._keep_s = max_files, max_bytes, keep_s
@@ -51,7 +47,8 @@ class Downloads:
         The oldest others go until it has room; a file larger than all room is kept alone.
         """
         self._folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-        stored = f"{uuid.uuid4()}.{_sane(name)}"
+        sane = secure_filename(name)[-MAX_NAME:].lstrip("._")  # cut in front: the ending stays
+        stored = f"{uuid.uuid4()}.{sane or UNNAMED}"
         path, now_s = self._folder / stored, self._clock()
         write_durably(path, content)
         os.utime(path, (now_s, now_s))
@@ -108,11 +105,3 @@ def kept_files(context: Context) -> Downloads:
         max_bytes=config.files_bytes,
         keep_s=config.files_keep_s,
     )
-
-
-def _sane(name: str) -> str:
-    """Return a name without folders and without anything that a file system dislikes.
-
-    What is too long is cut in front, so that the ending stays.
-    """
-    return secure_filename(name)[-MAX_NAME:].lstrip("._") or UNNAMED

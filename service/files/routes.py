@@ -220,13 +220,8 @@ class FileRequest:
     """A request that has passed every check.
 
     Attributes:
-        name: of the file.
-        content: of the file.
         source: language code as the model spells it, or `auto`.
-        target: language code as the model spells it.
-        options: of kinds of files that take some.
         formality: the form of address wanted, by the languages from which it can be had.
-        glossary: terms whose translation is given.
     """
 
     name: str

@@ -125,11 +125,8 @@ class Context:
     Attributes:
         translations: running now.
         refused: translations for which no slot was free.
-        config: settings.
         translator: knows its languages and models.
         cache: of translations, if there is one.
-        served: translates for requests.
-        metrics: what is counted.
         folder: for what the workers share.
     """
 

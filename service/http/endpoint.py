@@ -33,20 +33,15 @@ class Endpoint:
     """What one method of an address does.
 
     Attributes:
-        summary: in a few words.
         description: in Markdown, sentence by sentence.
-        tag: the group it belongs to.
         query: what the query string may say; None if nothing.
         body: the fields of a request; None if it has none.
-        body_types: the content types of a body.
         status: of an answer that is no error.
         answers: by content type; None is a text of no further form. There is none with status 204.
         errors: statuses that errors may have.
-        error: what an error says.
         examples: the first one is the shortest.
         access: `open` to all, or `keyed`: it asks for a key where one is needed. `counted` asks for
             one too, and each request counts among those that are allowed.
-        takes_slot: whether it takes one of the slots for translations.
         is_quiet: whether a request to it is logged only if it fails: some ask every few seconds.
         is_repeatable: whether a POST to it changes nothing, so that it may be begun twice.
         is_local: whether only the replica that was asked before can answer.

@@ -107,18 +107,13 @@ class ErrorAnswer(Answer):
 log = logging.getLogger(__name__)
 RETRY_AFTER_S, AWAY_S, FULL_S = 1, 5, 60
 MAX_MESSAGE_CHARS = 300
+TOO_SLOW = "The translation takes longer than the server allows; send less text, or try again later"
+AWAY = "The server's database cannot be used now; try again"  # the reason is in the log
 
 
 def _malformed_body(_: str) -> BadRequest:
     """Chunked bodies are parsed while they are read, so their errors surface in the handlers."""
     return BadRequest("Malformed request: the body is incomplete or not correctly chunked")
-
-
-def _too_slow(_: str) -> GatewayTimeout:
-    """The sentence that was too late says nothing of the request that it is of."""
-    return GatewayTimeout(
-        "The translation takes longer than the server allows; send less text, or try again later"
-    )
 
 
 def _model_changed(reason: str) -> ServiceUnavailable:
@@ -128,11 +123,6 @@ def _model_changed(reason: str) -> ServiceUnavailable:
         "The model's files have changed since the server read them; those who run it have to let "
         "it read them again"
     )
-
-
-def _database_away(_: str) -> ServiceUnavailable:
-    """The reason is in the log."""
-    return NotReady("The server's database cannot be used now; try again", retry_after=AWAY_S)
 
 
 def _no_room(_: str) -> ServiceUnavailable:
@@ -147,9 +137,9 @@ STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     ClientDisconnected: _malformed_body,
     EngineOverloadedError: partial(ServiceUnavailable, retry_after=RETRY_AFTER_S),
     EngineClosedError: ServiceUnavailable,
-    DeadlineExceededError: _too_slow,
+    DeadlineExceededError: lambda _: GatewayTimeout(TOO_SLOW),  # and not which sentence was
     ModelDirectoryError: _model_changed,
-    DatabaseAwayError: _database_away,
+    DatabaseAwayError: lambda _: NotReady(AWAY, retry_after=AWAY_S),
     NoRoomError: _no_room,
 }
 
@@ -189,7 +179,6 @@ class Fault:
 
     Attributes:
         http: status, message and headers.
-        code: what kind of error it is.
         limit: what is allowed, where more was asked for.
         detected: the language that a text is in, where that is what is wrong.
     """

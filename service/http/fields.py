@@ -49,10 +49,7 @@ _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a bo
 def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ()) -> Fields:
     """Return the fields of a request: a JSON object, or query string and form (the query wins).
 
-    Args:
-        request: in hand.
-        text: the field with the text. Several of it in a form are an array, as in JSON.
-        arrays: further such fields.
+    Several of the field `text`, or of one of `arrays`, in a form are an array, as in JSON.
 
     Raises:
         ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
@@ -234,8 +231,8 @@ Texts = Annotated[
 
 def truth_of(value: object, info: Info) -> bool:
     """Return whether a field is on: a boolean in JSON, such a word in a form."""
-    if isinstance(value, str) and value.lower() in _TRUTHS:
-        return _TRUTHS[value.lower()]
+    if isinstance(value, str) and value.lower() in TRUTHS:
+        return TRUTHS[value.lower()]
     if not isinstance(value, bool):
         raise InputError(
             f"Invalid request: {info.field_name} must be true or false, got {json_type(value)}"
@@ -243,7 +240,8 @@ def truth_of(value: object, info: Info) -> bool:
     return value
 
 
-_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+Lowered = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
 Flag = Annotated[bool, BeforeValidator(truth_of, json_schema_input_type=bool | None)]
 
 

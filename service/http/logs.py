@@ -29,18 +29,21 @@ FIELDS = "fields"
 class PlainFormatter(logging.Formatter):
     """`time level message`."""
 
+    converter = staticmethod(time.gmtime)
+    default_time_format, default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
+
     def format(self, record: logging.LogRecord) -> str:
         """Return one line, and a traceback if there is one."""
-        return f"{_time_of(record)} {record.levelname} {super().format(record)}"
+        return f"{self.formatTime(record)} {record.levelname} {super().format(record)}"
 
 
-class JsonFormatter(logging.Formatter):
+class JsonFormatter(PlainFormatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return one line; a traceback is one of its values."""
         line: dict[str, Any] = {
-            "time": _time_of(record),
+            "time": self.formatTime(record),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -51,9 +54,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def formatter(log_format: LogFormat) -> logging.Formatter:
-    """Return what makes lines."""
-    return JsonFormatter() if log_format == "json" else PlainFormatter()
+FORMATTERS = {"plain": PlainFormatter, "json": JsonFormatter}
 
 
 def last_line(message: str, log_format: str) -> str:
@@ -70,27 +71,21 @@ def configure(log_format: LogFormat) -> None:
     Under gunicorn that has been done by `gunicorn_config`.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(formatter(log_format))
+    handler.setFormatter(FORMATTERS[log_format]())
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
     logging.getLogger("service").setLevel(logging.INFO)
 
 
 def gunicorn_config(log_format: LogFormat) -> dict[str, Any]:
     """Return the logging of gunicorn itself, as `logging.config.dictConfig` reads it."""
-    factory = "JsonFormatter" if log_format == "json" else "PlainFormatter"
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"generic": {"()": f"{__name__}.{factory}"}},
+        "formatters": {"generic": {"()": FORMATTERS[log_format]}},
         "handlers": {"error_console": {"class": "logging.StreamHandler", "formatter": "generic"}},
         "root": {"level": "WARNING", "handlers": ["error_console"]},
         "loggers": {"gunicorn.error": {"handlers": ["error_console"], "propagate": False}},
     }
-
-
-def _time_of(record: logging.LogRecord) -> str:
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-    return f"{whole}.{int(record.msecs):03d}Z"
 
 
 COUNTS = "translator.worker.counts"
@@ -115,11 +110,7 @@ class Record:
             what was asked for may be a text.
         started_s: on the clock of `time.perf_counter`.
         seconds: until the answer was made.
-        status: of the answer.
-        num_texts: that were to be translated.
-        num_characters: of these.
-        is_quiet: whether it is logged only if it fails.
-        lock: of the two numbers, to which several threads of one request may add.
+        lock: of the counts of texts, to which several threads of one request may add.
     """
 
     id: str

@@ -19,17 +19,9 @@ STRINGS = Path(__file__).parents[1] / "strings"
 FIRST = "en"
 """The language of a page for readers in whose own it is not written."""
 
-PAGE_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' blob:",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
@@ -67,12 +59,10 @@ def choose_language(chosen: str | None, accepted: LanguageAccept) -> str:
 
 def words_of(strings: Json) -> SimpleNamespace:
     """Return strings as a template names them: `t.page.copy`, which in a dict is a method."""
-    return SimpleNamespace(
-        **{
-            name: words_of(value) if isinstance(value, dict) else value
-            for name, value in strings.items()
-        }
+    words: SimpleNamespace = json.loads(
+        json.dumps(strings), object_hook=lambda fields: SimpleNamespace(**fields)
     )
+    return words
 
 
 def reader_language() -> str:

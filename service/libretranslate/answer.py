@@ -176,7 +176,6 @@ class Outcome:
         detected: with `auto`, the language of each text; None for one that is no text.
         faults: why texts were not translated, by number.
         models: that have translated, in order; for details.
-        total_ms: how long that took.
     """
 
     translations: Sequence[Translation | None]

@@ -179,11 +179,8 @@ def attention_to_json(
     if detected is not None:
         answer["detectedLanguage"] = detected
     if record.vectors is not None:
-        vectors = record.vectors
         answer["vectors"] = {
-            "query": rounded(vectors.query),
-            "key": rounded(vectors.key),
-            "value": rounded(vectors.value),
+            name: rounded(getattr(record.vectors, name)) for name in ("query", "key", "value")
         }
     return AttentionAnswer(**answer).model_dump(exclude_unset=True)
 

@@ -19,6 +19,7 @@ from service.http.fields import (
     Fields,
     Flag,
     Info,
+    Lowered,
     Texts,
     json_of,
     json_type,
@@ -64,13 +65,7 @@ STRICT = ("more", "less")
 """Wishes that are refused where they cannot be met."""
 
 
-def _lowered(value: object) -> object:
-    return value.lower() if isinstance(value, str) else value
-
-
-FormOfAddress = Annotated[
-    Literal["default", "more", "less", "prefer_more", "prefer_less"], BeforeValidator(_lowered)
-]
+FormOfAddress = Annotated[Literal["default", "more", "less", "prefer_more", "prefer_less"], Lowered]
 
 
 def check_length(text: str, config: ServiceConfig) -> str:
@@ -265,16 +260,11 @@ class TranslateRequest:
         texts: what to translate; empty for those that have faults.
         is_batch: whether `q` was an array, and so must the answer be.
         source: language code as the model spells it, or `auto`.
-        target: language code as the model spells it.
-        num_alternatives: other translations wanted per text.
         prefixes: what the translation of each text begins with, or None; empty if there are none.
-        text_format: of the texts.
-        tags: what to do with some of their tags.
         pairs: terms of the glossary, and their translations.
         kept: terms that are not translated.
         formality: the form of address wanted, by the languages from which it can be had; from
             others the translation addresses its reader as the model does.
-        has_details: whether the answer says more.
         has_alignment: whether it says where each word comes from.
         has_errors: whether a text that cannot be translated fails alone.
         faults: why texts are not translated, by number; empty unless `has_errors`.
@@ -352,12 +342,8 @@ def forms_of_address(
 ) -> dict[str, Formality]:
     """Return the form of address that a request asks for, by the languages that it can be had from.
 
-    Args:
-        wish: a word of FORMALITIES; None is `default`.
-        source: language of the texts; None if that is to be detected.
-        target: language wanted.
-        languages: all of them.
-        unmet: what an InputError says of a strict wish if no model has learned the form.
+    The wish is a word of FORMALITIES; None is `default`. The source is None if it is to be
+    detected. `unmet` is what an InputError says of a strict wish if no model has learned the form.
     """
     form = FORMALITIES[wish or "default"]
     sources = languages if source is None else (source,)

@@ -123,11 +123,8 @@ def _code(release: Release) -> str:
 
 def download(order: DownloadOrder) -> bool:
     """Download what an order of `Fetcher` asks for; return whether all has come."""
-    folder, models, have = (
-        Path(order["folder"]),
-        models_folder(),
-        {(a, b) for a, b in order["have"]},
-    )
+    folder, models = Path(order["folder"]), models_folder()
+    have = {(source, target) for source, target in order["have"]}
     codes = [code for code in order["codes"] if code != PIVOT]
     both = {pair for code in codes for pair in ((code, PIVOT), (PIVOT, code))}
     if both <= have and not (order["update"] or order["offers"]):

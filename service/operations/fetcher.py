@@ -47,7 +47,6 @@ class Progress:
     """How far a language is.
 
     Attributes:
-        state: `waiting`, `downloading`, `importing`, `done` or `failed`.
         done: bytes that have come.
         total: bytes of the files that are known so far.
         error: why it has failed; it is tried again.
@@ -127,12 +126,9 @@ class Fetcher:
     ) -> None:
         """Prepare; `start` begins.
 
-        Args:
-            folder: that the workers share.
-            codes: languages that are wanted from the beginning.
-            directions: returns the pairs that there are models for.
-            update: whether newer releases of downloaded models are wanted.
-            offers: whether to find out what else could be had.
+        The codes are wanted from the beginning, and `directions` returns the pairs that there are
+        models for. With `update`, newer releases of downloaded models are wanted; with `offers`, it
+        finds out what else could be had.
         """
         self._folder, self._codes, self._directions = folder, tuple(codes), directions
         self._update, self._offers = update, offers

@@ -93,7 +93,6 @@ class Counts:
     """What a worker has now and has had; the application finds it under `COUNTS` in its environ.
 
     Attributes:
-        connections: open now.
         timed_out: requests that took too long to come.
         dropped: connections that had to make room for others.
         refused: translations for which no slot was free.
@@ -276,12 +275,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     """A client's connection.
 
     Attributes:
-        worker: whose it is.
         ahead: what has come after the request that is answered now.
         watched: the events that the loop looks at.
         has_asked: whether any request has come, or a part of one.
         lingering_since_s: when its sending half was closed, by `time.time`.
-        discarded_bytes: that came since then.
         is_in_line: whether its request waits until another translation is done.
     """
 
@@ -412,9 +409,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         max_held_bytes: of requests being read and answers being sent.
         loading_s: that loading the application may take, though gunicorn's `timeout` is shorter.
         ill_s: after which a worker ends itself whose application is ill.
-        service: the settings of the application.
-        watch: of the application's health.
-        counts: of connections and requests.
     """
 
     timeouts_s: ClassVar[dict[Phase, float]] = {

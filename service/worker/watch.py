@@ -24,11 +24,7 @@ SECURITY = {
 
 
 class Watch:
-    """Asks an application for its health every two seconds, on a thread of its own.
-
-    Attributes:
-        headers: of the last good answer.
-    """
+    """Asks an application for its health every two seconds, on a thread of its own."""
 
     def __init__(self, application: WSGIApplication) -> None:
         self._application = application

@@ -11,8 +11,9 @@ import torch
 
 from tests.toyrun import RECIPE, write_corpus
 from training.cli import main
-from training.commands import add_device, add_languages, languages_of, positive
+from training.commands import BY_ENDING, add_device, languages_of, positive
 from training.stages.run import Run
+from translator.commands import add_languages
 from translator.errors import InputError
 
 
@@ -124,7 +125,7 @@ def test_a_refused_command_leaves_the_recipe_as_it_was(
 
 def parsed(*arguments: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_languages(parser)
+    add_languages(parser, BY_ENDING)
     return parser.parse_args(arguments)
 
 

@@ -12,7 +12,6 @@ from training.data.corpus import SentencePair
 from training.lexicon import (
     SET_PHRASES,
     AlignedWord,
-    Meaning,
     ParallelWords,
     is_known,
     lexicon,
@@ -97,7 +96,7 @@ SPELLINGS = ({"Haus", "Hund", "groß", "rufen"}, {"house", "dog", "large", "call
 
 def meanings(side: int, *texts: str) -> dict[str, str]:
     lists = lexicon(words_of(*texts, times=6), LISTS, SPELLINGS, side)
-    return {word: entry.meanings[0].text for word, entry in lists.items()}
+    return {word: entry.meanings[0] for word, entry in lists.items()}
 
 
 def test_german_words_mean_what_the_texts_have_for_them() -> None:
@@ -114,28 +113,28 @@ def test_english_words_mean_the_form_that_the_word_list_has() -> None:
 
 
 def test_a_model_knows_a_word_by_its_meanings_or_by_the_list() -> None:
-    means = [Meaning("Xaver", 0.9)]
+    means = ["Xaver"]
     assert is_known("xaver", "Xaver", means, LISTS[0], 0)
     assert is_known("houses", "Haus", means, LISTS[0], 0)
     assert not is_known("horse", "Haus", means, LISTS[0], 0)
 
 
 def test_missed_words_have_several_lines_and_some_a_capital() -> None:
-    means = {"heftig": AlignedWord([Meaning("heavily", 0.3), Meaning("violently", 0.2)])}
+    means = {"heftig": AlignedWord(["heavily", "violently"])}
     known = [pair.sides for pair in lines_of(means, {"heftig": False}, 0)]
     assert known == [("heftig", "heavily"), ("heftig", "violently")]
     missed = [pair.sides for pair in lines_of(means, {"heftig": True}, 0)]
     assert len(missed) == 12
     assert missed.count(("Heftig", "Violently")) + missed.count(("Heftig", "Heavily")) == 3
-    eat = {"eat": AlignedWord([Meaning("essen", 0.6)])}
+    eat = {"eat": AlignedWord(["essen"])}
     back = [pair.sides for pair in lines_of(eat, {"eat": False}, 1)]
     assert back == [("essen", "eat")]
 
 
 def test_a_word_that_is_another_one_with_a_capital_gets_none() -> None:
     means = {
-        "essen": AlignedWord([Meaning("eat", 0.6)]),
-        "Essen": AlignedWord([Meaning("food", 0.7)]),
+        "essen": AlignedWord(["eat"]),
+        "Essen": AlignedWord(["food"]),
     }
     lines = {pair.sides for pair in lines_of(means, {"essen": True, "Essen": True}, 0)}
     assert lines == {("essen", "eat"), ("Essen", "food")}
@@ -203,10 +202,7 @@ def test_a_word_is_unknown_if_it_is_copied_or_guessed_and_the_list_knows_better(
         {typed: answer(translation, score)},
         usual,
         "Hund".__eq__,
-        {
-            word: AlignedWord([Meaning(text, 0.5)], frozenset({"shout", "hound"}))
-            for word, text in means.items()
-        },
+        {word: AlignedWord([text], frozenset({"shout", "hound"})) for word, text in means.items()},
         lists,
         0,
     )

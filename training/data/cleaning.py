@@ -10,7 +10,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal
 
@@ -19,18 +19,17 @@ import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
 
-from training.commands import add_languages, add_settings, languages_of, require_files
-from training.config import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE
+from training.commands import BY_ENDING, add_settings, languages_of, require_files
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from training.data.encoded import EncodedPair, make_batch
 from training.data.sampler import length_buckets
-from translator.commands import Commands
+from translator.commands import Commands, add_languages
 from translator.durable import replacing, write_durably
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines
 from translator.progress import progress_bar
 from translator.store.model_directory import load_model_directory
-from translator.strict import raise_if_wrong, read_dataclass
+from translator.strict import AT_LEAST_ONE, SHARE, SHARE_BELOW_ONE, raise_if_wrong, read_dataclass
 from translator.text.protection import protect_pair
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
@@ -118,10 +117,10 @@ class Cleaner:
             self._length: True,
             self._held_out: config.held_out,
             self._copy: config.copies,
-            self._repetition: config.repetitions,
+            partial(_found, RUN, "repetition"): config.repetitions,
             self._letters: config.min_letters > 0,
             self._numbers: config.same_numbers,
-            self._markup: config.markup,
+            partial(_found, MARKUP, "mark-up"): config.markup,
             self._script: config.script,
             self._language: config.languages,
             self._duplicate: config.deduplicate != "none",  # last: only what is kept is seen
@@ -164,10 +163,6 @@ class Cleaner:
         is_copy = num_words > 3 and normalised(pair.source) == normalised(pair.target)
         return "sides are equal" if is_copy else None
 
-    def _repetition(self, pair: SentencePair) -> str | None:
-        is_repeated = any(RUN.search(side) for side in pair.sides)
-        return "repetition" if is_repeated else None
-
     def _letters(self, pair: SentencePair) -> str | None:
         shares = [
             sum(map(str.isalpha, side)) / sum(not c.isspace() for c in side) for side in pair.sides
@@ -180,10 +175,6 @@ class Cleaner:
         differs = sorted(ours) != sorted(theirs) and min(len(ours), len(theirs)) > 0
         differs = differs and max(len(ours), len(theirs)) > 1
         return "other numbers" if differs else None
-
-    def _markup(self, pair: SentencePair) -> str | None:
-        has_markup = any(MARKUP.search(side) for side in pair.sides)
-        return "mark-up" if has_markup else None
 
     def _script(self, pair: SentencePair) -> str | None:
         for language, side in zip(self.languages, pair.sides, strict=True):
@@ -219,6 +210,10 @@ class Cleaner:
         return None
 
 
+def _found(pattern: re.Pattern[str], reason: str, pair: SentencePair) -> str | None:
+    return reason if any(map(pattern.search, pair.sides)) else None
+
+
 def add_command(commands: Commands) -> None:
     """Add `clean` to the commands of `python -m training`."""
     parser = commands.add_parser("clean", help="clean a parallel corpus of your own")
@@ -230,7 +225,7 @@ def add_command(commands: Commands) -> None:
         metavar=("SOURCE", "TARGET"),
         help="both sides, aligned line by line; plain, .gz, .xz or .zst",
     )
-    add_languages(parser)
+    add_languages(parser, BY_ENDING)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
     parser.add_argument(
         "--held-out", type=Path, nargs="+", default=[], help="texts that must not be trained on"

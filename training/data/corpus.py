@@ -157,11 +157,8 @@ class CleaningReport:
 def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
     """Return a local file for `corpus_file`: from `folder` if it is there, else downloaded.
 
-    Args:
-        corpus_file: what is wanted.
-        folder: `--data`, which may hold the file under its catalogue path, plain, .gz, .xz or .zst;
-            it may also be the corpus' own folder.
-        cache: where downloads are kept.
+    The folder, `--data`, may hold the file under its catalogue path, plain, .gz, .xz or .zst; it
+    may also be the corpus' own folder. Downloads are kept in `cache`.
 
     Raises:
         CorpusError: it is in neither and cannot be downloaded, or its checksum is wrong.
@@ -241,13 +238,8 @@ def read_pairs(
 ) -> Iterator[SentencePair]:
     """Yield aligned lines, stripped; pairs that cannot be read are counted and dropped.
 
-    Only a newline ends a line. A byte order mark is taken off.
-
-    Args:
-        source: a sentence a line.
-        target: their translations.
-        report: gets what is read and dropped.
-        max_unreadable: largest share of the pairs that may be dropped for one reason.
+    Only a newline ends a line. A byte order mark is taken off. At most a share `max_unreadable` of
+    the pairs may be dropped for one reason.
 
     Raises:
         CorpusError: the two files have different numbers of lines, or too many are dropped.
@@ -315,17 +307,12 @@ class SourceFile:
 
     @classmethod
     def of(cls, path: Path, noted: SourceFile | None = None) -> SourceFile:
-        """Return what is to be noted of a file; it is read only if it does not look as `known`."""
+        """Return what is to be noted of a file; it is read only if it does not look as `noted`."""
         about = path.stat()
-        looks = {"path": str(path), "num_bytes": about.st_size, "changed_ns": about.st_mtime_ns}
-        if noted is not None and all(getattr(noted, key) == of for key, of in looks.items()):
+        seen = cls(path=str(path), num_bytes=about.st_size, changed_ns=about.st_mtime_ns, sha256="")
+        if noted is not None and dataclasses.replace(noted, sha256="") == seen:
             return noted
-        return cls(
-            path=str(path),
-            num_bytes=about.st_size,
-            changed_ns=about.st_mtime_ns,
-            sha256=sha256(path),
-        )
+        return dataclasses.replace(seen, sha256=sha256(path))
 
 
 def read_record(folder: Path) -> dict[str, SourceFile]:

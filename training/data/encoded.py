@@ -150,8 +150,7 @@ class Stream:
     """One corpus in one direction.
 
     Attributes:
-        source: n sentences.
-        target: n sentences, aligned.
+        source, target: n sentences each, aligned.
         tag_ids: put before every source.
         weight: how often each pair is seen, relative to the other streams.
     """

@@ -20,8 +20,7 @@ class StepPlan:
     """Which pairs one process uses in one step.
 
     Attributes:
-        epoch: of the sampler, after the step.
-        position: of the sampler, after the step.
+        epoch, position: of the sampler, after the step.
         micro_batches: indices of pairs, and a key that no other batch of the run has.
     """
 
@@ -89,14 +88,10 @@ def load(
     multiple_of: int = 1,
     workers: int = 0,
 ) -> Iterator[StepBatches]:
-    """Yield the batches of each plan, in order.
+    """Yield the batches of each plan, in order; there is no end of plans.
 
-    Args:
-        corpus: the pairs.
-        tokenizer: gives the special ids.
-        step_plans: endless.
-        multiple_of: widths of batches are rounded up to a multiple of this.
-        workers: processes that make batches ahead; 0 makes each when it is needed.
+    Widths are rounded up to a multiple of `multiple_of`. So many processes as `workers` make
+    batches ahead; with 0, each is made when it is needed.
     """
     loader = DataLoader(
         _Batches(corpus, tokenizer, multiple_of),

@@ -8,7 +8,6 @@ step, and nothing waits for it. A thread makes these rows ahead, since sorting a
 
 from __future__ import annotations
 
-import itertools
 import queue
 import threading
 from collections.abc import Iterator
@@ -47,21 +46,13 @@ class Shapes:
     def fitting(cls, lengths: Lengths, max_batch_tokens: int, most: int | None = None) -> Shapes:
         """Return the shapes for pairs with `lengths` (2, n).
 
-        Args:
-            lengths: of all pairs.
-            max_batch_tokens: rows times width, at most.
-            most: positions that the model has, if it has not any number; no shape is wider, unless
-                a pair is.
+        Rows times width is `max_batch_tokens`, at most. If the model has not any number of
+        positions, no shape is wider than `most` of them, unless a pair is.
         """
         longest = int(lengths.max(initial=1))
-        further = itertools.accumulate(
-            itertools.repeat(WIDTHS[-1]), lambda width, _: width * 3 // 2
-        )
         widths = list(WIDTHS)
-        for width in itertools.islice(further, 1, None):
-            if widths[-1] >= longest:
-                break
-            widths.append(width)
+        while widths[-1] < longest:
+            widths.append(widths[-1] * 3 // 2)
         if most is not None and longest <= most < widths[-1]:
             widths = [*(width for width in widths if width < most), most]
         return cls(tuple(widths), max_batch_tokens)

@@ -21,7 +21,6 @@ class Share:
     """Consecutive pairs that are seen at a rate of their own.
 
     Attributes:
-        count: pairs there are.
         per_epoch: pairs drawn from them in each epoch, going through all before any comes again.
     """
 
@@ -35,12 +34,8 @@ def shares(
     """Return how much of each stream an epoch holds.
 
     A stream's part of an epoch is proportional to (count · weight)^(1/temperature); an epoch is as
-    long as all streams together, each `weight` times over.
-
-    Args:
-        counts: pairs in each stream.
-        weights: how often each pair is wanted.
-        temperature: 1 keeps these proportions, infinity would make all streams equal.
+    long as all streams together, each `weight` times over. A temperature of 1 keeps these
+    proportions, infinity would make all streams equal.
 
     Source: Arivazhagan et al. 2019, §4.1.
     """
@@ -93,12 +88,8 @@ class BatchSampler:
     ) -> None:
         """Sample pairs with `lengths` (2, n) in batches of at most `max_batch_tokens`.
 
-        Args:
-            lengths: (2, n) source and target lengths.
-            max_batch_tokens: see `length_buckets`.
-            seed: of the order.
-            shares: of the n pairs, in order; all at the same rate if None.
-            group: makes batches of the pairs of a pool; `length_buckets` if None.
+        The shares are those of the n pairs, in order; all come at the same rate if None. `group`
+        makes batches of the pairs of a pool; it is `length_buckets` if None.
 
         Raises:
             ConfigError: there is nothing to sample.

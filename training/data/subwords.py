@@ -64,12 +64,6 @@ def adopted_tokenizer(
     Its own pieces keep their ids. What it lacks comes after them: padding, BOS and EOS, the tags
     of the languages, marks and placeholders.
 
-    Args:
-        serialized: the `.model` file.
-        languages: that get a tag.
-        num_placeholders: how many it is to have.
-        marks: other tags that sources can carry.
-
     Raises:
         ConfigError: it is not a SentencePiece model, or becomes too large.
     """

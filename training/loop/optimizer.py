@@ -24,13 +24,8 @@ def learning_rate(step: int, config: TrainingConfig, spent: float | None = None)
     Rises linearly to `config.learning_rate` at `warmup_steps`. Then it falls with 1/√step
     (`inverse_sqrt`), in a straight line (`linear`), or stays and falls in a straight line in the
     last `decay_share` of the run (`wsd`). The lines reach zero one step after `max_steps`. With a
-    time budget, time takes the place of steps, and every schedule reaches zero when the budget is
-    spent.
-
-    Args:
-        step: counted from 1.
-        config: the schedule.
-        spent: share of the time budget that has passed, in [0, 1]; None without a budget.
+    time budget, of which a share in [0, 1] has been `spent`, time takes the place of steps, and
+    every schedule reaches zero when the budget is spent.
 
     Source: Vaswani et al. 2017, §5.3, Eq. 3 (there scaled by D^-½; here by the peak itself);
         Hu et al. 2024, §4.1 (`wsd`).
@@ -205,7 +200,6 @@ class Optimizers:
     """One or two optimizers that share a learning rate and step together.
 
     Attributes:
-        named: each of them, by name.
         found_inf: scalar on the device; where it is 1, a step changes nothing. PyTorch's own
             optimizers heed an attribute of this name.
     """
@@ -213,9 +207,7 @@ class Optimizers:
     def __init__(self, is_recorded: bool = False, **named: Optimizer) -> None:
         """Bundle optimizers, by name, of disjoint parameters.
 
-        Args:
-            is_recorded: steps are recorded as CUDA graphs, so the rate must be a tensor, too.
-            named: the optimizers.
+        Where steps are recorded as CUDA graphs, the rate must be a tensor, too.
         """
         self.named, self.is_recorded = named, is_recorded
         first = next(iter(named.values())).param_groups[0]["params"][0]

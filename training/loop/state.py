@@ -36,8 +36,7 @@ class TrainState:
         position: batches of this epoch already used.
         ema: moving average of the weights; empty if switched off.
         rng: for every process, torch's CPU generator and that of its CUDA device.
-        best_score: highest dev score so far.
-        stale_checkpoints: checkpoints since then.
+        stale_checkpoints: checkpoints since the one with the best dev score.
         dev_scores: dev score of every checkpoint so far, by step.
         train_seconds: time spent in training steps, over all sittings.
         run_seconds: that, and the time spent on checkpoints.

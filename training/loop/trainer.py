@@ -43,20 +43,13 @@ from translator.tokens.tokenizer import Tokenizer
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-@dataclass(slots=True)
-class Interrupt:
-    """Whether someone has asked for an end."""
-
-    is_requested: bool = False
-
-
 @contextmanager
-def deferred_interrupt() -> Iterator[Interrupt]:
+def deferred_interrupt() -> Iterator[threading.Event]:
     """Note the first SIGINT or SIGTERM instead of obeying; a second one acts as always.
 
     Only the main thread gets signals; in any other this does nothing.
     """
-    interrupt = Interrupt()
+    interrupt = threading.Event()
     is_main = threading.current_thread() is threading.main_thread()
     handlers = {number: signal.getsignal(number) for number in SIGNALS if is_main}
 
@@ -65,7 +58,7 @@ def deferred_interrupt() -> Iterator[Interrupt]:
             signal.signal(number, handler)
 
     def note(*_: object) -> None:
-        interrupt.is_requested = True
+        interrupt.set()
         restore()
 
     for number in handlers:
@@ -266,22 +259,18 @@ class Trainer:
         step_plans = plans(self.sampler, config.accumulate, world.rank, world.count)
         return self.inputs.steps(step_plans, world.device, self._shapes, config.workers)
 
-    def _step(self, step: StepBatches, log: TrainingLog, interrupt: Interrupt) -> bool:
-        """Take one optimiser step, and now and then read how the last steps went.
-
-        Returns:
-            whether any process was asked to stop.
-        """
+    def _step(self, step: StepBatches, log: TrainingLog, interrupt: threading.Event) -> bool:
+        """Take a step, and now and then read how the last ones went; return whether to stop."""
         started = time.perf_counter()
         mine = sum(batch.num_targets for batch in step.batches)
         seconds = self.state.run_seconds if self.world.is_first else 0.0  # one clock for all
-        total, stops, run_seconds = self.world.sum([mine, interrupt.is_requested, seconds])
+        total, stops, run_seconds = self.world.sum([mine, interrupt.is_set(), seconds])
         numbers = self._numbers(total, run_seconds)
         self.update.take(step.batches, numbers)
         self.state.epoch, self.state.position = step.epoch, step.position
         self.state.step += 1
         self._num_unasked += 1
-        should_stop = stops > 0 or (self.world.count == 1 and interrupt.is_requested)
+        should_stop = stops > 0 or (self.world.count == 1 and interrupt.is_set())
         counts = self._ask(log) if should_stop or self._must_ask() else None
         self.state.train_seconds += time.perf_counter() - started
         if counts is not None and counts.num_targets:

@@ -106,11 +106,7 @@ class StepGraphs:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StepNumbers:
-    """What the CPU says of a step.
-
-    Attributes:
-        num_targets: target pieces of all processes.
-    """
+    """What the CPU says of a step, whose targets are those of all processes."""
 
     rate: float
     num_targets: float
@@ -122,9 +118,6 @@ class Update:
 
     A step whose gradient is not finite changes neither weights nor optimizers nor average. The
     device sees to that itself, and counts such steps; the CPU learns of them from the tally.
-
-    Attributes:
-        tally: what the steps add up.
     """
 
     def __init__(

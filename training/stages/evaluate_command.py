@@ -7,19 +7,18 @@ import dataclasses
 import itertools
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
 import torch
 
-from training.commands import add_device, add_languages, languages_of, require_files
+from training.commands import BY_ENDING, add_device, languages_of, require_files
 from training.data.corpus import CleaningReport, read_pairs
 from training.report.document import table
 from training.stages.evaluation import SAMPLES, compare, score, write_lines
 from training.stages.export import Snapshot, loaded_model
-from translator.commands import Commands
+from translator.commands import Commands, add_languages
 from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.files import read_lines
@@ -29,12 +28,7 @@ from translator.store.model_directory import check_device
 
 @dataclass(frozen=True, slots=True)
 class ParallelText:
-    """A text to be scored on.
-
-    Attributes:
-        sources: one sentence a line.
-        references: their translations by people.
-    """
+    """A text to be scored on, one sentence a line; the references are translations by people."""
 
     name: str
     source: str
@@ -58,7 +52,7 @@ def add_command(commands: Commands) -> None:
         help="source text, one sentence a line; of a run, its development set by default",
     )
     parser.add_argument("--reference", type=Path, help="its translation by people")
-    add_languages(parser)
+    add_languages(parser, BY_ENDING)
     parser.add_argument("--output", type=Path, help="write the model's translations to this file")
     parser.add_argument(
         "--write-hypotheses",
@@ -98,8 +92,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         assert snapshot is not None
         print(sweep(snapshot, texts, options.device, options.beam_sizes, options.alphas))
         return
-    with ExitStack() as stack:
-        translator = stack.enter_context(_translator(options.model, options.device, snapshot))
+    with _translator(options.model, options.device, snapshot) as translator:
         place = f" at step {snapshot.state.step}" if snapshot else ""
         print(f"{options.model}{place}: {translator.description.decoding}")
         for text in texts:
@@ -219,12 +212,8 @@ def sweep(
 ) -> str:
     """Return a table of scores of the development set, a row for each way to search.
 
-    Args:
-        snapshot: gives the model.
-        texts: of the development set; a row has the means over all of them.
-        device: to compute on.
-        beam_sizes: to try; the recipe's own if None.
-        alphas: exponents of the length penalty to try; the recipe's own if None.
+    A row has the means over all texts. Beam sizes, and `alphas`, exponents of the length penalty,
+    are the recipe's own if None.
 
     Raises:
         InputError: the length penalty of the recipe has no exponent.

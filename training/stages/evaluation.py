@@ -87,14 +87,10 @@ def moses_lines(lines: Sequence[str], language: str) -> list[str]:
 def score(
     hypotheses: Sequence[str], references: Sequence[str], language: str, samples: int = 0
 ) -> Scores:
-    """Score one hypothesis a reference.
+    """Score one detokenised hypothesis a reference; the language is for the Moses tokenizer.
 
-    Args:
-        hypotheses: n detokenised translations.
-        references: n detokenised references.
-        language: of both, for the Moses tokenizer.
-        samples: of the bootstrap that gives the margins (Koehn 2004). There are none if it is 0,
-            or for more than MOST_SAMPLED sentences.
+    So many samples of a bootstrap give the margins (Koehn 2004). There are none if it is 0, or for
+    more than MOST_SAMPLED sentences.
 
     Raises:
         InputError: the numbers differ, or there is nothing to score.

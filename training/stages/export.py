@@ -276,12 +276,9 @@ class Snapshot:
     ) -> None:
         """Write a model directory.
 
-        Args:
-            out: the directory.
-            averaged: weights of a finished run; those of the checkpoint if None, where the moving
-                average comes first, and the card names the step.
-            scores: for the card, by test set and direction.
-            warning: what users must know first, if anything.
+        The weights are those of a finished run, `averaged`; if None, those of the checkpoint, where
+        the moving average comes first, and the card names the step. The card has the scores, by
+        test set and direction, and a warning that users must know first, if anything.
         """
         weights = averaged or self.state.weights
         facts = run_facts(self.folder, self.recipe, self.state, weights, self.device)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import fcntl
-import hashlib
 import json
 import os
 import platform
@@ -32,6 +31,7 @@ from training.loop.state import CheckpointError, list_checkpoints
 from training.recipe import Recipe, read_recipe
 from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
+from translator.files import sha256
 
 PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
 SITTINGS = "sittings.jsonl"
@@ -144,12 +144,7 @@ def versions() -> dict[str, str]:
 def data_hashes(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of the vocabulary and of all encoded text, by path."""
     paths = [folder / "tokenizer.model", *sorted(folder.rglob("*.ids"))]
-    hashes = {}
-    for path in paths:
-        with path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256")
-        hashes[str(path.relative_to(folder))] = digest.hexdigest()
-    return hashes
+    return {str(path.relative_to(folder)): sha256(path) for path in paths}
 
 
 def commit() -> str | None:

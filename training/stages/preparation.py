@@ -293,9 +293,7 @@ class Preparation:
         """Return source and target of the directions in which sources carry a form of address."""
         if not self.recipe.data.formality_share or part.part != TRAIN:
             return []
-        pairs = [
-            (first, second) for first, _, second in (d.partition("-") for d in part.directions)
-        ]
+        pairs = (direction.split("-") for direction in part.directions)
         return [(source, target) for source, target in pairs if target in FORMALITY_LANGUAGES]
 
     def _sources(self, part: CorpusPart, source: str, target: str) -> Path:
@@ -316,13 +314,11 @@ class Preparation:
             yield [*([tokenizer.mark_id(form)] if form else []), *store[number].tolist()]
 
     def _rewrite(self, count: int) -> str:
-        """Write all pairs as the model reads them.
+        """Write all pairs as the model reads them; return the suffix of these files.
 
         What both sides have in common becomes placeholders, of which there are `count`. Some of the
-        training pairs are written otherwise or marked; see `rewriting.py`.
-
-        Returns:
-            the suffix of these files; empty if nothing is to be changed, and nothing was written.
+        training pairs are written otherwise or marked; see `rewriting.py`. The suffix is empty if
+        nothing is to be changed, and nothing was written.
         """
         varied, marked = self.recipe.data.varied_share, self.recipe.subwords.marked_share
         if count < 2 and marked:

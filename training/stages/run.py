@@ -108,9 +108,9 @@ class Run:
             raise ConfigError(problems, recipe.name)
         self.recipe_text = recipe_text
 
-    def stages(self) -> dict[str, tuple[Callable[[], None], tuple[str, ...]]]:
-        """Return every stage in order, with the sections of the recipe it depends on."""
-        stages = {
+    def stages(self) -> dict[str, Callable[[], None]]:
+        """Return every stage, in order."""
+        return {
             "prepare": self.text.prepare,
             "subwords": self.text.subwords,
             "train": self.train,
@@ -119,14 +119,11 @@ class Run:
             "export": self.export,
             "report": self.report,
         }
-        return {name: (stage, self.recipe.sections[name]) for name, stage in stages.items()}
 
     def run(self, only: str | None = None, train: Callable[[], None] | None = None) -> None:
         """Do all stages that are not done, or one stage in any case.
 
-        Args:
-            only: the stage; all if None.
-            train: does that stage in place of this process, such as by starting several.
+        `train` does that stage in place of this process, such as by starting several.
 
         Raises:
             RunHeldError: another process is at work in the folder.
@@ -175,7 +172,7 @@ class Run:
 
     def _do(self, name: str, train: Callable[[], None] | None, is_ordered: bool) -> bool:
         """Do a stage if it is ordered or not done; return whether it has been done now."""
-        marker, (stage, _) = self.folder / f".{name}.done", self.stages()[name]
+        marker, stage = self.folder / f".{name}.done", self.stages()[name]
         marked = read_marker(marker)
         is_there = all(path.exists() for path in self._outputs(name))
         if not is_ordered and is_there and agree(marked, self._fingerprint(name)):
@@ -195,17 +192,15 @@ class Run:
     def _outputs(self, stage: str) -> list[Path]:
         if stage in ("prepare", "subwords"):
             return self.text.outputs(stage)
-        if stage == "train":
-            checkpoints = self.folder / "checkpoints"
-            return list_checkpoints(checkpoints)[-1:] or [checkpoints / "step-…"]
-        if stage == "average":
-            return [self._average_path]
-        if stage == "evaluate":
-            return [self._scores_path]
-        if stage == "export":
-            names = (CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS)
-            return [self.folder / "model" / name for name in names]
-        return [self.folder / "report" / "report.md"]
+        checkpoints = self.folder / "checkpoints"
+        names = (CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS)
+        return {
+            "train": list_checkpoints(checkpoints)[-1:] or [checkpoints / "step-…"],
+            "average": [self._average_path],
+            "evaluate": [self._scores_path],
+            "export": [self.folder / "model" / name for name in names],
+            "report": [self.folder / "report" / "report.md"],
+        }[stage]
 
     def train(self) -> None:
         """Train, or continue training, to the end."""

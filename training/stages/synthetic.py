@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from training.commands import add_device, add_languages, positive, require_files
+from training.commands import add_device, positive, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
 from training.stages.folder import commit, versions
-from translator.commands import Commands
+from translator.commands import Commands, add_languages
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError
@@ -37,7 +37,7 @@ def add_command(commands: Commands) -> None:
     )
     parser.add_argument("model", type=Path, help="model directory")
     parser.add_argument("--input", type=Path, required=True, help="text, one sentence a line")
-    add_languages(parser, are_required=True)
+    add_languages(parser, required=True)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
     parser.add_argument(
         "--beam-size", type=positive, help="hypotheses kept; the model's own by default"

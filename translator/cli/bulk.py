@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 from typing import get_args
 
@@ -174,12 +173,8 @@ def _print(report: Report, seconds: float, options: argparse.Namespace) -> None:
     before = f" ({report.num_before} of them were there before)" if report.num_before else ""
     print(f"{out}: {report.num_parts} part{'s' if report.num_parts != 1 else ''}{before}")
     if counts.rows:
+        flags = ", ".join(f"{count} {flag}" for flag, count in sorted(counts.flags.items()))
         print(
             f"rows: {counts.rows} in {seconds:.0f} s, {counts.rows / seconds:.1f} a second; "
-            f"{counts.errors} with an error; {_flags(counts.flags)}"
+            f"{counts.errors} with an error; flags: {flags or 'none'}"
         )
-
-
-def _flags(flags: Counter[str]) -> str:
-    counts = ", ".join(f"{count} {flag}" for flag, count in sorted(flags.items()))
-    return f"flags: {counts or 'none'}"

@@ -156,9 +156,7 @@ def _get_released(options: argparse.Namespace, folder: Path, codes: Sequence[str
         raise InputError(
             f"{' '.join(codes)}: the registry has no model among these languages; name one more"
         )
-    missing = [
-        release for release in releases if release.pair not in here
-    ]  # `update` gets other versions
+    missing = [one for one in releases if one.pair not in here]  # `update` gets other versions
     complaints = _fetch(registry, missing, folder, len(releases)) if releases else []
     if lost:
         named = ", ".join("-".join(pair) for pair in lost)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from translator.cli.flags import FlagReport
-from translator.commands import utf8, without_collecting_loaded
+from translator.commands import add_languages, utf8, without_collecting_loaded
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.documents.kinds import (
     FileOptions,
@@ -32,9 +32,9 @@ from translator.pipeline.options import TextFormat, TextOptions
 from translator.pipeline.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
+    in_windows,
     refuse_own_source,
     translate_file,
-    translate_lines,
     translate_whole,
     write_whole,
 )
@@ -54,20 +54,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="model directory; by default a downloaded one that has the pair, or the shipped one",
     )
-    parser.add_argument(
-        "--from",
-        dest="source_language",
-        type=_language,
-        metavar="LANGUAGE",
-        help="source language, such as de",
-    )
-    parser.add_argument(
-        "--to",
-        dest="target_language",
-        type=_language,
-        metavar="LANGUAGE",
-        help="target language, such as en",
-    )
+    add_languages(parser, type=_language)
     parser.add_argument("--device", default="cpu", help="cpu, the default, or cuda")
     parser.add_argument(
         "--precision",
@@ -338,7 +325,7 @@ def _translate(options: argparse.Namespace) -> None:
         else:
             lines = [" ".join(options.text)] if options.text else read_lines(options.input)
             window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
-            for answer in translate_lines(translate, lines, window):
+            for answer in in_windows(translate, lines, len, window):
                 print(answer.text, flush=True)
     report.print("Lines")
 
@@ -385,26 +372,22 @@ def _text_options(options: argparse.Namespace, chosen: Chosen) -> TextOptions:
 
 def _texts_of(options: argparse.Namespace, chosen: Chosen) -> TranslateLines:
     """Return what translates texts of the format that was asked for, with its glossary."""
+    count = options.n_best
     text_options = dataclasses.replace(
         _text_options(options, chosen),
         text_format=options.format,
         prefixes=() if options.prefix is None else (options.prefix,),
         on_step=_show_step if options.show_steps else None,
+        num_alternatives=None if count is None else max(count - 1, 1),
     )
 
     def translate(texts: list[str]) -> list[Translation]:
-        return translate_texts(chosen.translator, texts, text_options)
+        translations = translate_texts(chosen.translator, texts, text_options)
+        if count is None:
+            return translations
+        return [dataclasses.replace(one, text=_n_best_line(one, count)) for one in translations]
 
-    several = dataclasses.replace(text_options, num_alternatives=max((options.n_best or 1) - 1, 1))
-
-    def translate_n_best(texts: list[str]) -> list[Translation]:
-        translations = translate_texts(chosen.translator, texts, several)
-        return [
-            dataclasses.replace(translation, text=_n_best_line(translation, options.n_best))
-            for translation in translations
-        ]
-
-    return translate if options.n_best is None else translate_n_best
+    return translate
 
 
 def _show_step(name: str, texts: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -178,15 +178,10 @@ def beginning(
     """Return a chunk whose translation begins with whole words, and these as the model writes them.
 
     They have the case that they are given in, unless the whole sentence and they are in capitals.
-
-    Args:
-        chunk: of a sentence, all of it that is translated.
-        prefix: as its reader writes it; white space does not matter.
-        tokenizer: of the model.
-        max_ids: the most pieces that it may have.
+    White space does not matter. The chunk is all of its sentence that is translated.
 
     Raises:
-        InputError: the prefix would not come out as it is.
+        InputError: the prefix would not come out as it is, or has more than `max_ids` pieces.
     """
     wanted = text = unicodedata.normalize("NFC", " ".join(prefix.split()))
     if any(unicodedata.category(character) == "Cc" for character in wanted):
@@ -205,14 +200,6 @@ def beginning(
     if len(ids) > max_ids:
         raise InputError(f"prefix: may have {max_ids} pieces of words, has {len(ids)}")
     return chunk, Prefix(ids, text, wanted[-1:].isalnum() and has_spaces(chunk.languages[1]))
-
-
-def source_ids(
-    sentences: Iterable[str], tokenizer: Vocabulary, target: str, max_ids: int
-) -> list[list[int]]:
-    """Return what the encoder is to read of some sentences, a list of ids for each chunk."""
-    chunks = (chunk for text in sentences for chunk in chunks_of(text, tokenizer, target, max_ids))
-    return [list(chunk.source_ids) for chunk in chunks if chunk.source_ids]
 
 
 _SPACE = re.compile(r"\s+")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import closing
@@ -28,22 +29,13 @@ def translate_document(
     deadline: Deadline = NO_DEADLINE,
     on_unit: Callable[[Translation], object] = lambda translation: None,
 ) -> Content:
-    """Translate a document that a reader of files has taken apart.
+    """Translate a document that a reader of files has taken apart; return it as it is written.
 
-    A long one is translated window by window, and of each window only the texts are kept.
-
-    Args:
-        translator: has the models.
-        document: any.
-        options: say how.
-        deadline: of the caller, who is told of the progress of a long document in units.
-        on_unit: called with the translation of each unit, in order.
+    A long one is translated window by window, and of each window only the texts are kept. Of such a
+    one, progress is told in units. `on_unit` is called with the translation of each unit, in order.
 
     Raises:
         TranslatorError: see `TextTranslator.translate`.
-
-    Returns:
-        the document with translations.
     """
     options = dataclasses.replace(options, num_alternatives=0, is_file=True)
     with closing(_translations(translator, document.units, options, deadline)) as translations:
@@ -62,16 +54,11 @@ def _translations(
     translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions, deadline: Deadline
 ) -> Generator[Translation, None, None]:
     """Yield the translation of each unit; what stands in many cells is translated once."""
-    different = dict.fromkeys(units)
-    seen, repeated = set[MarkedText](), set[MarkedText]()
-    if len(different) < len(units):
-        for unit in units:
-            (repeated if unit in seen else seen).add(unit)
-    done = dict[MarkedText, Translation]()
-    with closing(_of_different(translator, list(different), options, deadline)) as answers:
+    counts, done = Counter(units), dict[MarkedText, Translation]()
+    with closing(_of_different(translator, list(counts), options, deadline)) as answers:
         for unit in units:
             answer = done.get(unit) or next(answers)
-            if unit in repeated:
+            if counts[unit] > 1:
                 done[unit] = answer
             yield answer
 

@@ -26,8 +26,6 @@ class ModelState:
     """A model and what has become of it.
 
     Attributes:
-        name: by which people know it.
-        is_loaded: whether it is in memory.
         num_bytes: of memory that it takes, or would take.
         loads: how often it has been loaded.
         load_s: how long that took the last time.
@@ -60,13 +58,8 @@ class SingleModel(Protocol):
     ) -> AbstractContextManager[Batches]:
         """Translate the sentences of texts, which have gone down the pipeline.
 
-        Args:
-            texts: any.
-            options: what the model is asked for.
-            deadline: of the caller.
-            is_whole: whether all sentences are wanted in one batch; otherwise each comes when it
-                is done, and with it those behind it that are done already.
-            on_step: see `TextOptions`.
+        With `is_whole`, all sentences come in one batch; otherwise each comes when it is done, and
+        with it those behind it that are done already. For `on_step` see `TextOptions`.
 
         Returns:
             a context of the translations. Until it is left, all texts are in the engine.
@@ -81,8 +74,6 @@ class Lease(NamedTuple):
     """A model that somebody has for the way from a language to another, or for a part of it.
 
     Attributes:
-        source, target: codes of the languages.
-        model: translates.
         fingerprint: stands for the model: another one means other translations.
     """
 
@@ -115,11 +106,7 @@ class AnyTranslator(Protocol):
     ) -> AbstractContextManager[Sequence[Lease]]:
         """Have the models that lead from one language to another, as long as they are wanted.
 
-        Args:
-            source: code of a language.
-            target: code of another one, or the same.
-            deadline: of the caller, for loading them.
-            has_form: whether a form of address is asked for.
+        The deadline is for loading them; `has_form` says that a form of address is asked for.
 
         Returns:
             a context of one model, of two by a pivot, or of none if both languages are the same.

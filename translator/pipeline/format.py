@@ -9,16 +9,14 @@ from translator.documents.document import Filler, Piece, Prose, TextDocument, Un
 from translator.documents.markup.html import read_html, read_xml
 from translator.documents.markup.icu import may_be_message, message_pieces
 from translator.documents.markup.markdown import read_markdown
-from translator.engine.port import Times
 from translator.pipeline.options import TextFormat, TextOptions
 from translator.pipeline.steps import Batches, Texts, numbered
 from translator.pipeline.translation import (
     SentenceTranslation,
     chained,
-    mean_score,
+    joined,
     numbers_of,
     of_one_text,
-    via_of,
 )
 from translator.text.marked import MarkedText
 
@@ -56,11 +54,7 @@ def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
 
 
 class Format:
-    """The step `format`: texts in their formats, and the units in them that are translated.
-
-    Attributes:
-        name: of the step.
-    """
+    """The step `format`: texts in their formats, and the units in them that are translated."""
 
     name = "format"
 
@@ -108,27 +102,20 @@ def _whole(
     """Return how a unit and what is inside it now stand, as one sentence if they have any."""
     units = units_of(unit)
     sent = Filler(inner.marked.text for inner in units).text([unit])
-    sentences, texts = list[SentenceTranslation](), list[str]()
-    for translation in itertools.islice(translations, len(units)):
-        of_unit = list(translation)
-        texts.append("".join(sentence.separator + sentence.text for sentence in of_unit))
-        sentences += of_unit
-    text = Filler(texts).text([unit])
-    terms = tuple(sorted({term for sentence in sentences for term in sentence.terms}))
-    translated = [sentence for sentence in sentences if sentence.source]
-    if not translated:
-        return SentenceTranslation(separator=text, source="", text="", terms=terms)
+    of_units = [list(translation) for translation in itertools.islice(translations, len(units))]
+    text = Filler(joined(sentences).text for sentences in of_units).text([unit])
+    whole = joined([*itertools.chain.from_iterable(of_units)])
+    if not whole.sentences:
+        return SentenceTranslation(separator=text, source="", text="", terms=whole.terms)
     return SentenceTranslation(
         separator="",
         source=sent,
         text=text,
-        score=mean_score(translated),
-        finish_reasons=tuple(
-            reason for sentence in translated for reason in sentence.finish_reasons
-        ),
-        flags=tuple(sorted({flag for sentence in translated for flag in sentence.flags})),
-        numbers=numbers_of(translated),
-        times=Times.around(sentence.times for sentence in translated),
-        terms=terms,
-        via=via_of(translated),
+        score=whole.score,
+        finish_reasons=whole.finish_reasons,
+        flags=whole.flags,
+        numbers=numbers_of(whole.sentences),
+        times=whole.times,
+        terms=whole.terms,
+        via=whole.via,
     )

@@ -26,7 +26,6 @@ class Languages:
     """Cuts texts where their language changes.
 
     Attributes:
-        name: of the step.
         sources: codes of the languages of all parts, in order.
     """
 

@@ -31,13 +31,7 @@ _MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A chunk with replaced numbers.
-
-    Attributes:
-        source_ids: what the model reads.
-        numbers: what each stand-in, or placeholder, is to be replaced with.
-        target: code of the language wanted.
-    """
+    """A chunk with replaced numbers: what each stand-in, or placeholder, is to be replaced with."""
 
     source_ids: tuple[int, ...]
     numbers: Mapping[str, str]
@@ -61,13 +55,7 @@ class NumberCheck:
     """Says which numbers of a chunk a translation has wrong, and how to ask for it otherwise."""
 
     def __init__(self, chunk: Chunk, tokenizer: Vocabulary, max_ids: int) -> None:
-        """Check translations of a chunk.
-
-        Args:
-            chunk: of a sentence.
-            tokenizer: of the model.
-            max_ids: the most source ids of a chunk.
-        """
+        """Check translations of a chunk, which has `max_ids` source ids at most."""
         self._chunk, self._tokenizer, self._max_ids = chunk, tokenizer, max_ids
         self._signs, self._spans = _signs_in(chunk), _copied_from(chunk, tokenizer)
         text = chunk.protected.text
@@ -77,11 +65,7 @@ class NumberCheck:
         self._source = text
 
     def wrong(self, translation: str) -> Disagreement:
-        """Return which numbers of the chunk and of a translation do not agree.
-
-        Args:
-            translation: as the model has written it, with placeholders.
-        """
+        """Return which numbers of the chunk and of a translation with placeholders do not agree."""
         languages = self._chunk.languages
         if not all(languages):
             return AGREED

@@ -22,8 +22,7 @@ OnStep = Callable[[str, Sequence[str]], None]
 class SearchOptions(NamedTuple):
     """What the model is asked for; all that a translation of a prepared text depends on.
 
-    Attributes:
-        source, target, decoding, formality, num_alternatives: see `TextOptions`.
+    The fields are those of `TextOptions`.
     """
 
     source: str
@@ -37,11 +36,6 @@ class Key(NamedTuple):
     """All that a translation by a model depends on.
 
     Formats, glossaries and the like are in the text and its spans by the time that it is decoded.
-
-    Attributes:
-        fingerprint: of the model.
-        text: as it comes to the model.
-        options: what the model is asked for.
     """
 
     fingerprint: str
@@ -67,8 +61,6 @@ class TextOptions:
 
     Attributes:
         source: language code of all texts, or of most of them if there is a `finder`.
-        target: language code wanted.
-        text_format: of all texts.
         is_file: whether they are texts of a file; a heading or a cell keeps a capital at its
             beginning there, as it does in all formats but plain text.
         tags: what to do with some tags of HTML or XML.

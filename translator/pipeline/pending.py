@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.config import DecodingOptions
@@ -45,15 +46,10 @@ class PendingText:
         max_source_ids: int,
         has_forms: bool = False,
     ) -> None:
-        """Split a text.
+        """Split a text into sentences, of which a chunk has `max_source_ids` at most.
 
-        Args:
-            text: any text.
-            options: what is asked for.
-            tokenizer: of the model.
-            max_source_ids: the most ids of one chunk.
-            has_forms: whether the model knows both forms of address; then a letter in English has
-                the one that its salutation or its closing tells, unless another is asked for.
+        If the model knows both forms of address, a letter in English has the one that its
+        salutation or its closing tells, unless another is asked for.
         """
         source = options.source
         keeps_code = tokenizer.num_placeholders > 0
@@ -86,9 +82,7 @@ class PendingText:
                 source=self._source,
             )
             for chunk, prefix in self._begun(len(self._searches) - 1, chunks):
-                search = None
-                if chunk.source_ids:
-                    search = self._search(call, chunk, options, prefix)
+                search = self._search(call, chunk, options, prefix) if chunk.source_ids else None
                 self._searches[-1].append((chunk, search))
 
     def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
@@ -119,7 +113,7 @@ class PendingText:
         source = Output(
             text_ids,
             text,
-            self._is_own_word,
+            lambda word: is_own_word(word, self._source, self._target, self._tokenizer.log_prob),
             self._other_form(text),
             turned_round(self._source, self._target, text),
             lost_brackets(text),
@@ -127,15 +121,7 @@ class PendingText:
             lexicon.translation(text, self._source, self._target) if lexicon else None,
         )
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
-
-        decoded = dict[tuple[int, ...], str]()
-
-        def decode(ids: tuple[int, ...]) -> str:
-            text = decoded.get(ids)
-            if text is None:
-                text = decoded[ids] = self._tokenizer.decode(ids)
-            return text
-
+        decode = functools.cache(self._tokenizer.decode)
         label_ids = () if prefix else chunk.label_ids
         return SentenceSearch(call, source_ids, options, decode, source, numbers, prefix, label_ids)
 
@@ -145,9 +131,6 @@ class PendingText:
             return never
         english = text if self._source == "en" else ""
         return lambda german: has_other_form(german, english, wanted)
-
-    def _is_own_word(self, text: str) -> bool:
-        return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)
 
     def steps(self) -> tuple[list[str], list[str], list[str]]:
         """Return the sentences, what protection leaves of each, and the pieces that are read."""
@@ -241,9 +224,6 @@ class PendingText:
         total = sum(hypothesis.log_prob for hypothesis in chosen)
         return Candidate(self._segments.join(texts), mean, total)
 
-    def _above(self, number: int) -> tuple[str, str]:
-        return self._segments.sentences[number - 1], self._segments.separators[number]
-
     def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
         """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""
         texts = [
@@ -254,7 +234,8 @@ class PendingText:
         text = sentence_of(self._segments.sentences[number], chunks, texts)
         if not any(result.texts for _, result in answer):
             return text
-        if number and follows_salutation(*self._above(number)):
+        above, separator = self._segments.sentences[number - 1], self._segments.separators[number]
+        if number and follows_salutation(above, separator):
             text = after_salutation(text, self._target, self._tokenizer.log_prob)
         stop = self._segments.stop_behind(number, text) if has_spaces(self._target) else ""
         return text + stop + self._segments.space_behind(number, self._target)

@@ -114,17 +114,10 @@ class SentenceSearch:
         prefix: Prefix | None = None,
         label_ids: tuple[int, ...] = (),
     ) -> None:
-        """Submit.
+        """Submit a source: tag, pieces, EOS, and perhaps in another spelling; see `Chunk`.
 
-        Args:
-            call: searches.
-            source_ids: tag, pieces, EOS.
-            options: of the search.
-            decode: returns the text of ids of a translation.
-            source: the pieces of the text alone, and the text.
-            numbers: checks those of translations.
-            prefix: what all hypotheses begin with; each goes on with another word.
-            label_ids: the source in another spelling, if it has one; see `Chunk`.
+        The pieces of the text alone, and the text, are `source`; `decode` returns the text of ids
+        of a translation. All hypotheses begin with the prefix, and each goes on with another word.
 
         Raises:
             EngineError: see `EngineCall.submit`.
@@ -374,8 +367,6 @@ class SentenceSearch:
         others: Iterable[tuple[Hypothesis, Output]],
     ) -> list[Hypothesis]:
         """Return as many of `others` as are needed to take the place of the first answer."""
-        good = better(self._source, first[0], flags, others, self._has_right_numbers)
+        wrong = self._numbers.wrong
+        good = better(self._source, first[0], flags, others, lambda text: wrong(text) == AGREED)
         return [*itertools.islice(good, len(first))]
-
-    def _has_right_numbers(self, translation: str) -> bool:
-        return self._numbers.wrong(translation) == AGREED

@@ -39,11 +39,7 @@ empty, and has what stands behind the others."""
 
 
 class Step(Protocol):
-    """A step of the pipeline.
-
-    Attributes:
-        name: of the step.
-    """
+    """A step of the pipeline."""
 
     name: str
 
@@ -125,11 +121,7 @@ class TextStep:
 
 
 class ModelStep(TextStep):
-    """A step that may ask the model which words belong together.
-
-    Attributes:
-        has_log_probs: whether it wants to know how probable they are.
-    """
+    """A step that may ask the model which words belong together, and how probable they are."""
 
     has_log_probs = False
 
@@ -152,11 +144,8 @@ def down_and_up(
 ) -> Batches:
     """Take texts down some steps, and return their translations as these bring them up.
 
-    Args:
-        steps: the highest first.
-        texts: any.
-        bottom: translates what the last step hands down.
-        on_step: see `TextOptions`.
+    The highest step comes first, and `bottom` translates what the last one hands down. For
+    `on_step` see `TextOptions`.
     """
     for step in steps:
         texts = step.down(texts)

@@ -26,35 +26,17 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-def translate_lines(
-    translate: TranslateLines, lines: Iterable[str], window: int = LINES_AT_ONCE
-) -> Iterator[Translation]:
-    """Yield the translation of each line, in order; see `in_windows`.
-
-    Args:
-        translate: translates a list of lines.
-        lines: taken as they are needed.
-        window: lines handed over at once, or fewer if they are long.
-    """
-    return in_windows(translate, lines, len, window)
-
-
 def in_windows(
     translate: Callable[[list[Item]], list[Answer]],
     items: Iterable[Item],
     num_chars: Callable[[Item], int],
     window: int = LINES_AT_ONCE,
 ) -> Iterator[Answer]:
-    """Yield what becomes of each item, in order.
+    """Yield what `translate` makes of each item, in order.
 
     Two windows are in the engine at a time: the second fills the batches that the end of the first
-    leaves empty. However many items there are, no more are held.
-
-    Args:
-        translate: translates a list of items.
-        items: taken as they are needed.
-        num_chars: of the text of an item.
-        window: items handed over at once, or fewer if they are long.
+    leaves empty. However many items there are, no more are held. A window has fewer items if these
+    have many characters.
     """
     windows = _windows(items, num_chars, window)
     ahead: deque[Future[list[Answer]]] = deque()
@@ -154,7 +136,7 @@ def translate_file(
     ):
         if end:
             stream.truncate(end)
-        for line, answer in zip(again, translate_lines(translate, rest), strict=False):
+        for line, answer in zip(again, in_windows(translate, rest, len), strict=False):
             text = format_line(line, answer).replace("\n", " ")
             stream.write(f"{text}\n".encode())
             done += 1
@@ -168,12 +150,9 @@ def translate_file(
 
 
 def translate_whole(translate: TranslateLines, text: str, output: str) -> None:
-    """Translate a text that is not a row of lines.
+    """Translate a text that is not a row of lines, such as a page of HTML.
 
-    Args:
-        translate: translates a list of texts.
-        text: such as a page of HTML.
-        output: file to write, compressed as its name asks; `-` is standard output.
+    The output is a file, compressed as its name asks; `-` is standard output.
     """
     [answer] = translate([text])
     if output == STANDARD:

@@ -86,13 +86,9 @@ class Tags(ModelStep):
             return text, None
         if not self._is_by_attention:
             return text, self._mended
-        taken = self._take_out(text)
+        bare = text if self._has_placeholders else with_addresses(text)
+        taken = take_out(bare, self._has_placeholders)
         return taken.text, self._putting_back(taken) if taken.marks else None
-
-    def _take_out(self, text: MarkedText) -> Taken:
-        return take_out(
-            text if self._has_placeholders else with_addresses(text), self._has_placeholders
-        )
 
     def _putting_back(self, taken: Taken) -> BringUp:
         marks, place = deque(taken.marks), 0

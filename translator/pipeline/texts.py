@@ -45,16 +45,7 @@ def translate_texts(
     options: TextOptions,
     deadline: Deadline = NO_DEADLINE,
 ) -> list[Translation]:
-    """Translate texts of a format; all their units are decoded together.
-
-    Args:
-        translator: has the models.
-        texts: plain text, HTML, Markdown or XML; whole pages or fragments.
-        options: say how.
-        deadline: of the caller.
-
-    Returns:
-        one translation a text, in order.
+    """Translate texts of a format, whole pages or fragments; all their units are decoded together.
 
     Raises:
         TranslatorError: see `TextTranslator.translate`.
@@ -70,14 +61,9 @@ def stream_texts(
     options: TextOptions,
     deadline: Deadline = NO_DEADLINE,
 ) -> SentenceStream:
-    """Translate as `translate_texts` does, and yield each sentence when it is done.
+    """Translate as `translate_texts` does, and yield each sentence; see `TextTranslator.stream`.
 
     All texts are in the engine when this returns.
-
-    Args: and Raises: see `translate_texts`.
-
-    Yields:
-        see `TextTranslator.stream`.
     """
     with ExitStack() as stack:
         batches = Job(translator, options, deadline, stack, is_whole=False).texts(texts)
@@ -98,9 +84,6 @@ class Job:
     """One call: texts on their way down, and what brings their translations up.
 
     Attributes:
-        translator: has the models.
-        options: say how.
-        deadline: of the caller.
         stack: on which the models are held, and what is left in the engine given up.
         is_whole: whether the sentences are wanted all at once; then they come in one batch.
     """

@@ -36,7 +36,6 @@ class SentenceTranslation:
         separator: what stands before the sentence; it comes back as it was.
         source: the sentence. It is empty in the last entry of a text, which has only the separator
             that is left.
-        text: its translation.
         score: mean score of its parts; None if there was nothing to translate.
         finish_reasons: why the search of each part ended: `eos`, or `length` if the part was cut
             off. A sentence has several parts if it is too long for the model, or has more
@@ -122,7 +121,6 @@ class Language:
     """A language of a model, and the languages it can be translated into, itself among them.
 
     Attributes:
-        code: of the language.
         name: in English.
         targets: codes of the languages that it can be translated into, sorted.
         formality: those of them in which a form of address can be asked for, sorted.
@@ -180,12 +178,8 @@ def of_one_text(stream: Iterator[tuple[int, SentenceTranslation]]) -> Iterator[S
 def chained(parts: Iterable[Iterable[SentenceTranslation]]) -> Iterator[SentenceTranslation]:
     """Yield the sentences of a text from those of its parts, each as soon as it is known.
 
-    Args:
-        parts: in order, each as `TextTranslator.stream` yields it or without an empty sentence at
-            its end.
-
-    Yields:
-        all sentences, and an empty one with what is left.
+    Parts are as `TextTranslator.stream` yields them, or without an empty sentence at their end. The
+    last one is empty, and has what is left.
     """
     between, terms = "", set[str]()
     for part in parts:
@@ -200,23 +194,20 @@ def chained(parts: Iterable[Iterable[SentenceTranslation]]) -> Iterator[Sentence
 
 
 def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
-    """Return the translation of a text from all its sentences.
-
-    Args:
-        sentences: as `TextTranslator.stream` yields them: the last one is empty.
-    """
+    """Return the translation of a text from all its sentences, of which the last is empty."""
     last = sentences[-1]
+    scores = [one.score for one in sentences if one.score is not None for _ in one.finish_reasons]
     return Translation(
         text="".join(one.separator + one.text for one in sentences),
         alternatives=last.alternatives,
         candidates=last.candidates,
-        score=mean_score(sentences),
+        score=sum(scores) / len(scores) if scores else None,
         finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
         sentences=tuple(one for one in sentences if one.source),
         terms=tuple(sorted({term for one in sentences for term in one.terms})),
         times=Times.around(one.times for one in sentences),
-        via=via_of(sentences),
+        via=next((one.via for one in sentences if one.via), ""),
     )
 
 
@@ -227,17 +218,6 @@ def numbers_of(sentences: Iterable[SentenceTranslation]) -> WrongNumbers:
         tuple(number for one in found for number in one.missing),
         tuple(number for one in found for number in one.added),
     )
-
-
-def via_of(sentences: Sequence[SentenceTranslation]) -> str:
-    """Return the language that sentences went through, if any of them did."""
-    return next((one.via for one in sentences if one.via), "")
-
-
-def mean_score(sentences: Sequence[SentenceTranslation]) -> float | None:
-    """Return the mean score of the parts of sentences; None if they have none."""
-    scores = [one.score for one in sentences if one.score is not None for _ in one.finish_reasons]
-    return sum(scores) / len(scores) if scores else None
 
 
 def sentences_of(translation: Translation) -> Iterator[SentenceTranslation]:

@@ -45,7 +45,6 @@ class Translator(TextTranslator):
         tokenizer: turns sentences into ids, and ids into sentences.
         reference: the model as a PyTorch module, for attention maps and reverse scores.
         checksum: of the model directory; empty for a model that was not loaded from one.
-        languages: the model's languages, by code.
     """
 
     def __init__(self, loaded: LoadedModel, engine: Engine) -> None:
@@ -76,13 +75,9 @@ class Translator(TextTranslator):
     def prepare(
         cls, directory: str | Path = DEFAULT_MODEL, *, precision: Precision = "auto"
     ) -> PreparedModel | None:
-        """Load a model directory into a process that will fork, without a thread.
+        """Load a model directory into a process that will fork, without a thread; see `load`.
 
         The processes that it forks share the memory of what `load` makes of it.
-
-        Args:
-            directory: see `load`.
-            precision: see `load`.
 
         Returns:
             None if its kernels have not been compiled for this CPU before.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
-from translator.pipeline.chunks import source_ids
+from translator.pipeline.chunks import chunks_of
 from translator.runtime.arrange import arrange
 from translator.runtime.plan import Plan
 from translator.search.rows import Array
 from translator.store.model_directory import load_model_directory
-from translator.tokens.port import SpecialIds
+from translator.tokens.port import SpecialIds, Vocabulary
 
 FORMS = {
     "d512": ModelConfig(
@@ -83,6 +83,14 @@ class Subject:
     def plan(self) -> Plan[Array]:
         """The model, arranged for a runtime."""
         return arrange(self.model, self.special_ids.forbidden_ids)
+
+
+def source_ids(
+    sentences: Iterable[str], tokenizer: Vocabulary, target: str, max_ids: int
+) -> list[list[int]]:
+    """Return what the encoder is to read of some sentences, a list of ids for each chunk."""
+    chunks = (chunk for text in sentences for chunk in chunks_of(text, tokenizer, target, max_ids))
+    return [list(chunk.source_ids) for chunk in chunks if chunk.source_ids]
 
 
 def read_subject(model: Path, source: Path, language: str) -> Subject:

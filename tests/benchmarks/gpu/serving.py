@@ -19,13 +19,13 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from tests.benchmarks.arguments import percentile, print_header, print_row, read_sentences
-from tests.benchmarks.decoding.subject import first_target
+from tests.benchmarks.decoding.subject import first_target, source_ids
 from tests.launches import launches
 from translator.config import DecodingOptions
 from translator.engine.native import NativeEngine
 from translator.engine.start import device_engine
-from translator.pipeline.chunks import source_ids
-from translator.pipeline.streaming import translate_lines
+from translator.pipeline.streaming import in_windows
+from translator.pipeline.translation import Translation
 from translator.pipeline.translator import DEFAULT_MODEL, Translator
 from translator.runtime.arrange import arrange
 from translator.runtime.device.batch import DeviceBatch
@@ -108,13 +108,12 @@ def _texts(
 ) -> list[str]:
     decoding = DecodingOptions(beam_size=options.beam_size)
 
-    def translate(some: list[str]) -> list[object]:
-        found = translator.translate(
+    def translate(some: list[str]) -> list[Translation]:
+        return translator.translate(
             some, source=options.source_language, target=target, options=decoding
         )
-        return list(found)
 
-    return [answer.text for answer in translate_lines(translate, lines)]  # type: ignore[arg-type]
+    return [answer.text for answer in in_windows(translate, lines, len)]
 
 
 def _print_steps(

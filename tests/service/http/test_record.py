@@ -15,7 +15,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
-from service.http.logs import FIELDS, HEADER, formatter
+from service.http.logs import FIELDS, FORMATTERS, HEADER
 from service.operations.routes import STUCK_S, Readiness
 from tests.alone import run_alone
 from tests.service.conftest import FakeTranslator, make_app
@@ -41,7 +41,7 @@ def test_a_request_is_one_line(client: FlaskClient, lines: list[logging.LogRecor
     answer = client.post("/translate", json=BODY, headers={HEADER: "a-1.b_2"})
     assert answer.headers[HEADER] == "a-1.b_2"
     [line] = lines
-    found = json.loads(formatter("json").format(line))
+    found = json.loads(FORMATTERS["json"]().format(line))
     assert {name: found[name] for name in ("id", "method", "path", "status")} == {
         "id": "a-1.b_2",
         "method": "POST",
@@ -50,7 +50,7 @@ def test_a_request_is_one_line(client: FlaskClient, lines: list[logging.LogRecor
     }
     assert (found["texts"], found["characters"]) == (2, 10)
     assert found["seconds"] > 0
-    plain = formatter("plain").format(line)
+    plain = FORMATTERS["plain"]().format(line)
     assert plain.partition(" INFO ")[2].startswith("POST /translate 200 ")
     assert plain.endswith(" s, 2 texts, 10 characters, id a-1.b_2")
 
@@ -82,7 +82,7 @@ def test_nothing_that_a_user_has_written_is_in_a_line(
     client.post("/translate?api_key=geheim&q=Klartext", json=BODY, **options)
     client.get("/download_file/geheim.txt", **options)
     client.post("/translate", data=b'{"q": "Klartext', content_type="application/json", **options)
-    written = "".join(formatter("json").format(line) for line in lines)
+    written = "".join(FORMATTERS["json"]().format(line) for line in lines)
     assert len(lines) == 3
     for secret in ("geheim", "Klartext", "10.9.8.7"):
         assert secret not in written, secret
@@ -123,12 +123,12 @@ def record(message: str, **values: object) -> logging.LogRecord:
 
 
 def test_a_line_for_people_begins_with_time_and_level() -> None:
-    line = formatter("plain").format(record("hello"))
+    line = FORMATTERS["plain"]().format(record("hello"))
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO hello", line)
 
 
 def test_a_line_of_json_has_all_values_and_is_one_line() -> None:
-    line = formatter("json").format(record("a\nb", **{FIELDS: {"status": 200}}))
+    line = FORMATTERS["json"]().format(record("a\nb", **{FIELDS: {"status": 200}}))
     assert "\n" not in line
     found = json.loads(line)
     assert found.pop("time").endswith("Z")
@@ -140,7 +140,7 @@ def test_an_exception_is_a_value() -> None:
         raise KeyError("x")
     except KeyError:
         info = sys.exc_info()
-    line = formatter("json").format(record("failed", exc_info=info))
+    line = FORMATTERS["json"]().format(record("failed", exc_info=info))
     assert "KeyError: 'x'" in json.loads(line)["traceback"]
 
 

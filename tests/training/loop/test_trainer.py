@@ -377,9 +377,9 @@ def usual_handler() -> Iterator[None]:
 def test_the_first_signal_is_only_noted(number: signal.Signals) -> None:
     before = [signal.getsignal(each) for each in SIGNALS]
     with deferred_interrupt() as interrupt:
-        assert not interrupt.is_requested
+        assert not interrupt.is_set()
         signal.raise_signal(number)
-        assert interrupt.is_requested
+        assert interrupt.is_set()
     assert [signal.getsignal(each) for each in SIGNALS] == before
 
 
@@ -388,7 +388,7 @@ def test_the_second_one_interrupts_at_once() -> None:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-    assert interrupt.is_requested
+    assert interrupt.is_set()
 
 
 def test_handlers_are_put_back_after_an_error() -> None:
@@ -403,7 +403,7 @@ def test_in_another_thread_nothing_is_noted() -> None:
 
     def enter() -> None:
         with deferred_interrupt() as interrupt:
-            found.extend([interrupt.is_requested, signal.getsignal(signal.SIGINT)])
+            found.extend([interrupt.is_set(), signal.getsignal(signal.SIGINT)])
 
     before = signal.getsignal(signal.SIGINT)
     thread = threading.Thread(target=enter)

@@ -36,11 +36,11 @@ def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         def note(name: str) -> object:
             def stage() -> None:
                 done.append(name)
-                stages[name][0]()
+                stages[name]()
 
             return stage
 
-        return {name: (note(name), sections) for name, (_, sections) in stages.items()}
+        return {name: note(name) for name in stages}
 
     monkeypatch.setattr(run, "stages", recorder)
     return done

@@ -14,7 +14,7 @@ from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError
-from translator.pipeline.chunks import Chunk, chunks_of, cut_long, sentence_of, source_ids
+from translator.pipeline.chunks import Chunk, chunks_of, cut_long, sentence_of
 from translator.pipeline.translator import DEFAULT_MODEL
 from translator.text import segmentation
 from translator.text.characters import plain, symbols
@@ -207,14 +207,6 @@ def test_each_chunk_needs_its_translation(protecting: Tokenizer) -> None:
 def test_text_that_is_no_unicode_is_refused(protecting: Tokenizer) -> None:
     with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
         list(chunks_of("der \ud800 Hund", protecting, "en", 40))
-
-
-def test_ids_of_many_sentences_leave_out_what_has_none(protecting: Tokenizer) -> None:
-    found = source_ids(["Der Hund.", "{0} 12", "Die Katze."], protecting, "en", 40)
-    assert found == [
-        protecting.encode_source("Der Hund.", "en"),
-        protecting.encode_source("Die Katze.", "en"),
-    ]
 
 
 @pytest.fixture(scope="module")

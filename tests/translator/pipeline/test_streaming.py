@@ -17,10 +17,10 @@ from translator.durable import NoRoomError
 from translator.errors import InputError
 from translator.files import read_lines
 from translator.pipeline.streaming import (
+    in_windows,
     partial_path,
     refuse_own_source,
     translate_file,
-    translate_lines,
     translate_whole,
     write_whole,
 )
@@ -34,7 +34,7 @@ def upper(lines: list[str]) -> list[Translation]:
 @pytest.mark.parametrize("count", [0, 1, 4, 5, 23])
 def test_order_is_kept(count: int) -> None:
     lines = [f"line {number}" for number in range(count)]
-    answers = list(translate_lines(upper, lines, window=5))
+    answers = list(in_windows(upper, lines, len, window=5))
     assert [answer.text for answer in answers] == [line.upper() for line in lines]
 
 
@@ -47,7 +47,7 @@ def test_no_more_than_two_windows_are_held() -> None:
             taken += 1
             yield "x"
 
-    for done, _ in enumerate(itertools.islice(translate_lines(upper, lines(), window=10), 200)):
+    for done, _ in enumerate(itertools.islice(in_windows(upper, lines(), len, window=10), 200)):
         assert taken - done <= 30
 
 
@@ -59,7 +59,7 @@ def test_a_window_of_long_lines_ends_with_a_hundred_thousand_characters() -> Non
         return upper(lines)
 
     lines = ["x" * 40_000] * 9 + ["x" * 300_000, "y"]
-    assert len(list(translate_lines(noting, lines))) == 11
+    assert len(list(in_windows(noting, lines, len))) == 11
     assert sorted(sizes) == [1, 1, 3, 3, 3]
 
 
@@ -70,7 +70,7 @@ def test_two_windows_are_translated_at_the_same_time() -> None:
         both.wait()
         return upper(lines)
 
-    assert len(list(translate_lines(meeting, ["x"] * 4, window=2))) == 4
+    assert len(list(in_windows(meeting, ["x"] * 4, len, window=2))) == 4
 
 
 def test_who_stops_does_not_wait_for_what_is_in_hand() -> None:
@@ -84,7 +84,7 @@ def test_who_stops_does_not_wait_for_what_is_in_hand() -> None:
         finished.extend(lines)
         return upper(lines)
 
-    answers = cast(Generator[Translation], translate_lines(slow, ["a", "slow", "b"], window=1))
+    answers = cast(Generator[Translation], in_windows(slow, ["a", "slow", "b"], len, window=1))
     assert next(answers).text == "A"
     assert started.wait(TIMEOUT_S)
     answers.close()
@@ -99,7 +99,7 @@ def test_a_failure_is_passed_on() -> None:
         return upper(lines)
 
     with pytest.raises(InputError, match="bad line"):
-        list(translate_lines(failing, ["a", "b", "bad", "c"], window=1))
+        list(in_windows(failing, ["a", "b", "bad", "c"], len, window=1))
 
 
 @pytest.mark.parametrize("name", ["out", "out.gz"])

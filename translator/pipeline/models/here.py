@@ -45,12 +45,11 @@ class ModelsFound:
 
 
 def find_models(paths: Sequence[Path]) -> ModelsFound:
-    """Look for model directories.
+    """Look for model directories, by paths in order of preference.
 
-    Args:
-        paths: in order of preference; each is a model directory, or a folder of some, which come in
-            order of their names. Those that the folder's `preference.txt` lists come first. Hidden
-            folders are passed over, and so is whatever else lies there.
+    Each is a model directory, or a folder of some, which come in order of their names. Those that
+    the folder's `preference.txt` lists come first. Hidden folders are passed over, and so is
+    whatever else lies there.
     """
     models, faults = list[InstalledModel](), list[str]()
     names, places = set[str](), set[Path]()
@@ -222,9 +221,8 @@ def model_of(direction: str, *, may_download: bool = False) -> Path:
         DownloadError: it cannot be downloaded.
     """
     halves = direction.split("-")
-    cuts = [
-        ("-".join(halves[:cut]), "-".join(halves[cut:])) for cut in range(1, len(halves))
-    ]  # `zh-Hant-en` is `zh-Hant` to `en`
+    # `zh-Hant-en` is `zh-Hant` to `en`
+    cuts = [("-".join(halves[:cut]), "-".join(halves[cut:])) for cut in range(1, len(halves))]
     source, target = next((cut for cut in cuts if PIVOT in cut), cuts[0])
     routes = routes_here()
     if may_download and (source, target) not in _own_directions():

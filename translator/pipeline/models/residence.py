@@ -64,11 +64,7 @@ def _estimate_of(model: InstalledModel) -> int:
 
 
 class LoadError(Exception):
-    """A model cannot be loaded; its cause says why.
-
-    Attributes:
-        model: which one.
-    """
+    """A model cannot be loaded; its cause says why."""
 
     def __init__(self, model: InstalledModel) -> None:
         """Name the model."""
@@ -81,10 +77,8 @@ class _Resident:
     """A model that has a place in memory.
 
     Attributes:
-        model: which one.
         estimate: of the bytes that it takes, as long as it is not loaded.
         translator: None until it is loaded.
-        error: why it could not be loaded.
         holders: threads that use it or wait for it, each with how often.
         is_leaving: whether it goes as soon as no one holds it; newcomers do not get it then.
         used: number of the last lease, by which the one least used is found.
@@ -133,9 +127,7 @@ class Residence:
     def __init__(self, load: Callable[[InstalledModel], Translator], max_bytes: int = 0) -> None:
         """Begin with none.
 
-        Args:
-            load: loads a model and starts its engine.
-            max_bytes: for all models together; 0 lets all of them stay.
+        `load` loads a model and starts its engine; `max_bytes` of 0 lets all models stay.
         """
         self._load, self._max_bytes = load, max_bytes
         self._condition = threading.Condition()
@@ -154,9 +146,7 @@ class Residence:
     ) -> Iterator[list[Translator]]:
         """Have models in memory, all at once, as long as they are wanted.
 
-        Args:
-            models: which ones.
-            deadline: for loading them; what its look raises ends the wait.
+        The deadline is for loading them; what its look raises ends the wait.
 
         Raises:
             LoadError: one of them cannot be loaded.

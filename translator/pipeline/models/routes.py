@@ -13,11 +13,7 @@ from translator.store.installed import InstalledModel
 
 
 class Pairs:
-    """Pairs of languages that can be translated; each language into itself, too.
-
-    Attributes:
-        languages: all of them, by code, with the targets of each.
-    """
+    """Pairs of languages that can be translated; each language into itself, too."""
 
     def __init__(
         self,
@@ -26,13 +22,10 @@ class Pairs:
         with_formality: Iterable[Pair] = (),
         formal_elsewhere: Collection[Pair] = (),
     ) -> None:
-        """Remember pairs of some languages.
+        """Remember pairs of some languages that can be translated.
 
-        Args:
-            codes: of all languages.
-            pairs: that can be translated.
-            with_formality: those of them for which a form of address can be asked for.
-            formal_elsewhere: those of these that another model than the usual one then translates.
+        For those `with_formality` a form of address can be asked for; those `formal_elsewhere`
+        another model than the usual one then translates.
         """
         self._with_formality = frozenset(with_formality)
         targets = {code: {code} for code in codes}
@@ -49,11 +42,6 @@ class Pairs:
             )
             for code in sorted(targets)
         )
-
-    def __contains__(self, pair: Pair) -> bool:
-        """Return whether there is a pair of languages, both of which must be known."""
-        source, target = pair
-        return target in self._targets[source]
 
     def has_forms(self, source: str, target: str) -> bool:
         """Return whether a form of address can be asked for between two languages."""
@@ -72,12 +60,7 @@ class Pairs:
             )
 
     def check(self, source: str, target: str, reason: str) -> None:
-        """Refuse a pair that there is not.
-
-        Args:
-            source: code of a language.
-            target: code of another one, or the same.
-            reason: what to say behind `de to en` if both languages are known.
+        """Refuse a pair that there is not; the reason is said behind `de to en`.
 
         Raises:
             UnsupportedLanguageError: a language is unknown, or there is no such pair.
@@ -86,7 +69,7 @@ class Pairs:
             if code not in self._targets:
                 known = ", ".join(sorted(self._targets))
                 raise UnsupportedLanguageError(f"{code} is not supported; known languages: {known}")
-        if (source, target) not in self:
+        if target not in self._targets[source]:
             raise UnsupportedLanguageError(f"{source} to {target} {reason}", "unsupported_pair")
 
 
@@ -103,18 +86,12 @@ class Hop(NamedTuple):
 
 
 class Routes:
-    """The ways that some models offer.
-
-    Attributes:
-        models: in order of preference.
-    """
+    """The ways that some models offer, which are in order of preference."""
 
     def __init__(self, models: Sequence[InstalledModel], pivot: str = "") -> None:
-        """Work out all ways.
+        """Work out all ways; the first model that has a direction translates it.
 
-        Args:
-            models: in order of preference; the first that has a direction translates it.
-            pivot: code of the language that a pair goes through which no model has; none if empty.
+        A pair that no model has goes through the language of the pivot; none if empty.
         """
         self.models = tuple(models)
         self._pivot = pivot
