@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 import torch
+from hypothesis import settings
 
+from tests.small_models import small_config
 from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
@@ -27,16 +29,7 @@ def tokenizer() -> Tokenizer:
 
 @pytest.fixture
 def model_config(tokenizer: Tokenizer) -> ModelConfig:
-    return ModelConfig(
-        vocab_size=tokenizer.vocab_size,
-        d_model=32,
-        d_ff=64,
-        num_heads=4,
-        num_encoder_layers=2,
-        num_decoder_layers=2,
-        dropout=0.0,
-        pad_id=tokenizer.pad_id,
-    )
+    return small_config(tokenizer, num_encoder_layers=2, num_decoder_layers=2)
 
 
 @pytest.fixture
@@ -62,3 +55,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 pytest_plugins = ["tests.running", "tests.trainers"]
+
+# the tests run on all cores at once, so none may be timed; what is dear to draw says how many
+settings.register_profile("tests", max_examples=200, deadline=None)
+settings.load_profile("tests")

@@ -29,9 +29,10 @@ def in_two_processes(function: Any, folder: Path, *, neighbours: bool = True) ->
 def start(main: Any, *arguments: Any, neighbours: bool = True) -> None:
     """Call `main` with the rank and the arguments, in two processes that could join."""
     port = free_port()
-    # a server that has imported all this forks each process: to import torch, and what its
-    # optimizers ask of it at their first step, takes seconds
-    multiprocessing.set_forkserver_preload([__name__, "tests.trainers", "torch._dynamo"])
+    # a server that has imported all this forks each process: to import torch, the caller's module,
+    # and what optimizers ask of torch at their first step, takes seconds
+    callers = {one.__module__ for one in (main, *arguments) if callable(one)}
+    multiprocessing.set_forkserver_preload([*callers, "torch._dynamo"])
     start_processes(
         prepared, (main, port, neighbours, arguments), nprocs=2, start_method="forkserver"
     )

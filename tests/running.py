@@ -1,7 +1,11 @@
-"""How the tests run: none is left out without a word, and interrupts are heard."""
+"""How the tests run: none is left out without a word, and interrupts are heard.
+
+Garbage is looked for only among what tests make.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -13,6 +17,17 @@ def pytest_configure() -> None:
     """Let programs that tests start hear interrupts; a shell's background jobs do not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Leave out of the search for garbage what is imported: it has nearly all objects.
+
+    A search takes half a second with it, and each start of an engine asks for one. A command ends
+    with `gc.unfreeze`; so it is done again.
+    """
+    if not gc.get_freeze_count():
+        gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,9 +1,10 @@
-"""Model directories of small random models, for tests of sets of models."""
+"""Small random models, and model directories of them for tests of sets of models."""
 
 from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -24,6 +25,14 @@ def small_tokenizer() -> Tokenizer:
     return train_tokenizer(toy_lines(300), CODES, SubwordsConfig(vocab_size=330))
 
 
+def small_config(tokenizer: Tokenizer, width: int = 32, **others: Any) -> ModelConfig:
+    """Return a model of one layer a side without dropout, but for what is said otherwise."""
+    sizes = {"d_model": width, "d_ff": 2 * width}
+    layers = {"num_encoder_layers": 1, "num_decoder_layers": 1, "dropout": 0.0}
+    ids = {"vocab_size": tokenizer.vocab_size, "pad_id": tokenizer.pad_id}
+    return ModelConfig(**{**sizes, **layers, **ids, **others})
+
+
 def write_model(folder: Path, *directions: str, seed: int = 0, width: int = 32) -> Path:
     """Write a model directory; random weights are small enough to be told apart by their seed.
 
@@ -34,16 +43,7 @@ def write_model(folder: Path, *directions: str, seed: int = 0, width: int = 32) 
         width: of the model; four times as much is sixteen times the memory.
     """
     tokenizer = small_tokenizer()
-    config = ModelConfig(
-        vocab_size=tokenizer.vocab_size,
-        d_model=width,
-        d_ff=2 * width,
-        num_heads=4,
-        num_encoder_layers=1,
-        num_decoder_layers=1,
-        dropout=0.0,
-        pad_id=tokenizer.pad_id,
-    )
+    config = small_config(tokenizer, width)
     torch.manual_seed(seed)
     known = {f"{one}-{other}": (one, other) for one in CODES for other in CODES}
     codes = {code for direction in directions for code in known[direction]}

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from tests.disk import PowerCut
+from tests.small_models import small_config
 from tests.streams import write_encoded
 from tests.toy import toy_sides
 from training.config import TrainingConfig
@@ -20,7 +21,6 @@ from training.loop.distributed import World
 from training.loop.trainer import Trainer, TrainerInputs
 from training.machine import Handling
 from training.objective.criterion import Criterion
-from translator.config import ModelConfig
 from translator.model.transformer import make_model
 from translator.tokens.tokenizer import Tokenizer
 
@@ -45,18 +45,7 @@ def toy_trainer(
 ) -> Trainer:
     """Return a trainer of a tiny model; `settings` are of its TrainingConfig."""
     torch.manual_seed(seed)
-    config = ModelConfig(
-        vocab_size=tokenizer.vocab_size,
-        d_model=32,
-        d_ff=64,
-        num_heads=4,
-        num_encoder_layers=1,
-        num_decoder_layers=1,
-        dropout=0.2,
-        attention_dropout=0.1,
-        activation_dropout=0.1,
-        pad_id=tokenizer.pad_id,
-    )
+    config = small_config(tokenizer, dropout=0.2, attention_dropout=0.1, activation_dropout=0.1)
     inputs = TrainerInputs(
         model=make_model(config),
         tokenizer=tokenizer,

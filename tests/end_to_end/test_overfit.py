@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.small_models import small_config
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
 from training.loop.distributed import World
 from training.loop.trainer import Trainer, TrainerInputs
 from training.stages.evaluation import score
-from translator.config import ModelConfig, ModelDescription, NormPlacement
+from translator.config import ModelDescription, NormPlacement
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.pipeline.translator import Translator
@@ -35,16 +36,7 @@ def test_sixteen_pairs_to_bleu_100(
     corpus = write_encoded(tmp_path, tokenizer, sides, ["de-en"])
     torch.manual_seed(0)
     model = make_model(
-        ModelConfig(
-            vocab_size=tokenizer.vocab_size,
-            d_model=64,
-            d_ff=128,
-            num_encoder_layers=2,
-            num_decoder_layers=2,
-            dropout=0.0,
-            norm=norm,
-            pad_id=tokenizer.pad_id,
-        )
+        small_config(tokenizer, 64, num_encoder_layers=2, num_decoder_layers=2, norm=norm)
     )
     inputs = TrainerInputs(
         model=model,

@@ -49,7 +49,7 @@ def test_an_ending_that_lies(kind: str, other: str) -> None:
         assert said, "a document of another kind was read"
 
 
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 @FEW

@@ -29,7 +29,7 @@ def twins(kind: str, seed: int) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10**9))
 def test_the_numbers_of_twins_agree(kind: str, seed: int) -> None:
     german, english = twins(kind, seed)
@@ -38,7 +38,7 @@ def test_the_numbers_of_twins_agree(kind: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in IN_WORDS])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10**9), place=st.integers(0, 10**9))
 def test_another_digit_is_told(kind: str, seed: int, place: int) -> None:
     german, english = twins(kind, seed)
@@ -51,7 +51,7 @@ def test_another_digit_is_told(kind: str, seed: int, place: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [*MAKERS, "two kinds at once"])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**9))
 def test_the_judge_knows_right_from_wrong(kind: str, seed: int) -> None:
     english = sample(kind, PAIRS[1], random.Random(seed))

@@ -60,7 +60,7 @@ def test_who_takes_it(accepted: str, is_packed: bool) -> None:
     assert ("Content-Encoding" in answer.headers) == is_packed
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(suppress_health_check=[*HealthCheck])
 @given(st.lists(st.text("abß\n \U0001f600", max_size=500), max_size=8))
 def test_a_translation_is_the_same_when_it_is_compressed(texts: list[str]) -> None:
     fields = {"q": [*texts, "a"], "source": "de", "target": "en"}

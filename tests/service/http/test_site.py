@@ -29,7 +29,7 @@ def link(client: FlaskClient, host: str) -> tuple[int, str]:
 HOSTS = st.text(string.ascii_letters + string.digits + ".-_:[]\"'<>@/\\, ?#%ü", max_size=12)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(suppress_health_check=[*HealthCheck])
 @given(HOSTS)
 @example('a"b')
 @example("example.org,example.org")

@@ -107,19 +107,11 @@ def test_a_server_that_stops_while_a_worker_fails_to_start_says_why_and_no_more(
     assert server.returncode == 0
 
 
-def test_settings_of_libretranslate_are_told_once(tmp_path: Path) -> None:
-    done = run("--log-level", "warning", LT_CHAR_LIMIT="5", TRANSLATOR_DEVICE="nothing")
-    [line] = [line for line in done.stderr.splitlines() if "LT_" in line]
-    assert "WARNING not read: LT_CHAR_LIMIT (here TRANSLATOR_CHAR_LIMIT); docs/coming" in line
-
-
 def test_keys_are_a_command_of_their_own(tmp_path: Path) -> None:
     database = str(tmp_path / "keys")
-    added = run("keys", "add", "someone", TRANSLATOR_DATABASE=database)
-    assert added.returncode == 0, added.stderr
-    listed = run("keys", "list", TRANSLATOR_DATABASE=database)
-    assert listed.stdout.startswith(f"someone\t{added.stdout.partition('.')[0]}\t")
-    assert run("keys", "remove", "nobody", TRANSLATOR_DATABASE=database).returncode == 1
+    done = run("keys", "remove", "nobody", TRANSLATOR_DATABASE=database)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: ")
 
 
 def listening() -> tuple[socket.socket, int]:
@@ -164,25 +156,34 @@ def test_sockets_that_are_taken_over_are_not_tried(monkeypatch: pytest.MonkeyPat
         require("127.0.0.1", port)
 
 
-NO_FOLDER = "error: service: run_folder: /dev/null"
+START, CHECK = ("--log-level", "warning"), ("--check-config",)
+FOLDER, NOWHERE = "error: service: run_folder: /dev/null", {"TRANSLATOR_MODEL": "/nowhere"}
+AWAY, TEMPORARY = {"TRANSLATOR_HOST": "192.0.2.1"}, "--worker-tmp-dir /nowhere"
 
 
-@pytest.mark.parametrize("options", [("--log-level", "warning"), ("--check-config",)])
 @pytest.mark.parametrize(
-    ("variables", "message"),
+    ("options", "variables", "message"),
     [
-        ({"TRANSLATOR_HOST": "192.0.2.1"}, "error: address: cannot listen at 192.0.2.1:5000"),
-        ({"TRANSLATOR_MODEL": "/nowhere"}, "error: /nowhere: no such model directory"),
-        ({"TRANSLATOR_RUN_FOLDER": "/dev/null"}, f"{NO_FOLDER}: File exists; name a folder with"),
-        ({"TRANSLATOR_RUN_FOLDER": "/dev/null/x"}, f"{NO_FOLDER}/x: Not a directory; name a"),
+        (START, AWAY, "error: address: cannot listen at 192.0.2.1:5000"),
+        (CHECK, AWAY, "error: address: cannot listen at 192.0.2.1:5000"),
+        (START, NOWHERE, "error: /nowhere: no such model directory"),
+        (CHECK, NOWHERE, "error: /nowhere: no such model directory"),
+        (START, {"TRANSLATOR_RUN_FOLDER": "/dev/null"}, f"{FOLDER}: File exists; name a folder"),
+        (CHECK, {"TRANSLATOR_RUN_FOLDER": "/dev/null/x"}, f"{FOLDER}/x: Not a directory; name a"),
         (
-            {"GUNICORN_CMD_ARGS": "--worker-tmp-dir /nowhere"},
+            START,
+            {"GUNICORN_CMD_ARGS": TEMPORARY},
             "error: service: /nowhere: No such file or directory; let TMPDIR name one",
+        ),
+        (
+            CHECK,
+            {"TRANSLATOR_LANGUAGES": "pt", "TRANSLATOR_REGISTRY": "/nowhere"},
+            "error: TRANSLATOR_REGISTRY: /nowhere: no such folder",
         ),
     ],
 )
 def test_a_server_that_cannot_start_says_so_last_and_once_and_so_does_a_check(
-    variables: dict[str, str], message: str, options: tuple[str, ...]
+    options: tuple[str, ...], variables: dict[str, str], message: str
 ) -> None:
     done = run(*options, **variables)
     assert done.returncode == 1
@@ -219,6 +220,7 @@ def test_a_check_warns_of_what_a_start_would_do_without_and_says_that_it_can(
         TRANSLATOR_KEYS_STORAGE=away,
         TRANSLATOR_RATE_LIMIT="5 per day",
         TRANSLATOR_RATE_LIMIT_STORAGE=away,
+        LT_CHAR_LIMIT="5",
     )
     assert (done.returncode, done.stdout) == (0, "the server can start\n"), done.stderr
     lines = [line.partition(" WARNING ")[2] for line in done.stderr.splitlines()]
@@ -226,6 +228,7 @@ def test_a_check_warns_of_what_a_start_would_do_without_and_says_that_it_can(
     for line, start in zip(
         warnings,
         (
+            "not read: LT_CHAR_LIMIT (here TRANSLATOR_CHAR_LIMIT); docs/coming",
             "TRANSLATOR_LANGUAGES: no language has the code 'deutsch'",
             "TRANSLATOR_LANGUAGES: no language has the code 'xx'",
             "TRANSLATOR_PIVOT: no language has the code 'english'",
@@ -235,13 +238,6 @@ def test_a_check_warns_of_what_a_start_would_do_without_and_says_that_it_can(
         strict=True,
     ):
         assert line.startswith(start)
-
-
-def test_a_registry_that_is_no_folder_ends_the_start(tmp_path: Path) -> None:
-    variables = {"TRANSLATOR_LANGUAGES": "pt", "TRANSLATOR_REGISTRY": str(tmp_path / "none")}
-    done = run("--check-config", **variables)
-    assert done.stderr == f"error: TRANSLATOR_REGISTRY: {tmp_path}/none: no such folder\n"
-    assert done.returncode == 1
 
 
 PATH = Path(service.__file__).with_name("wsgi.py")
@@ -338,7 +334,7 @@ def test_openmp_sleeps_and_follows_the_threads_setting() -> None:
     assert (environment["OMP_NUM_THREADS"], environment["OMP_WAIT_POLICY"]) == ("7", "ACTIVE")
 
 
-@pytest.mark.parametrize("threads", ["-1", "0", "many"])
+@pytest.mark.parametrize("threads", ["0", "many"])
 def test_a_wrong_number_of_threads_is_one_line(
     monkeypatch: pytest.MonkeyPatch, threads: str
 ) -> None:

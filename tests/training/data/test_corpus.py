@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, Thread
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from training.data.corpus import (
@@ -189,7 +189,6 @@ def test_few_unreadable_lines_are_dropped_and_shown(tmp_path: Path) -> None:
     lines=st.lists(st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"]))),
     has_mark=st.booleans(),
 )
-@settings(max_examples=200, deadline=None)
 def test_whatever_is_utf8_is_read_as_it_is(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], has_mark: bool
 ) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import pytest
 import sentencepiece
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.toy import toy_lines
@@ -92,7 +92,6 @@ FOREIGN = foreign_model(vocab_size=320, byte_fallback=True)
 ADOPTED = adopted_tokenizer(FOREIGN, ["de", "en"], 2, ["synthetic"])
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(LINES))
 def test_an_adopted_vocabulary_splits_as_it_always_did(text: str) -> None:
     processor = sentencepiece.SentencePieceProcessor(model_proto=FOREIGN)

@@ -27,7 +27,7 @@ from training.report.document import (
 from training.report.record import RunLog, RunRecord, ScoredSentence
 from translator.commands import CommandParser
 
-SHORT = ("training.max_steps=40", "training.checkpoint_every=20", "training.dev_sentences=3")
+SHORT = ("training.max_steps=20", "training.checkpoint_every=10", "training.dev_sentences=3")
 PART = "toy.test.de-en"
 
 
@@ -73,7 +73,7 @@ def test_a_whole_run_is_told(folder: Path) -> None:
     assert f"{PART}: {scores[PART]['bleu']:.2f} BLEU" in text
     assert f"`{scores[PART]['signatures']['chrf']}`" in text
     assert "decoding: `beam_size = 2," in text
-    assert "| steps | 40 |" in text
+    assert "| steps | 20 |" in text
     card = json.loads((folder / "model" / "card.json").read_text())
     assert f"| target tokens | {card['training']['target_tokens']:,} |" in text
     assert "| best dev BLEU |" in text
@@ -151,7 +151,7 @@ def test_damaged_results_do_not_stop_the_report(folder: Path, content: str, is_t
     text = write_report(folder).read_text()
     assert "- recipe.toml is damaged: " in text
     assert ("- test scores (scores/scores.json: is not a JSON object)" in text) == is_told
-    assert "| steps | 40 |" in text
+    assert "| steps | 20 |" in text
 
 
 def test_a_run_that_only_has_a_recipe_is_not_an_error(tmp_path: Path) -> None:

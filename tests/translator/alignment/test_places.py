@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from translator.alignment.alignment import Alignment
@@ -118,7 +118,6 @@ def placed(source: str, region: Span, target: str) -> str:
     return f"{target[:start]}<{target[start:end]}>{target[end:]}"
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     number=st.integers(1, 400),
     suffix=st.sampled_from(["st", "nd", "rd", "th", "er", "e", "."]),
@@ -158,7 +157,6 @@ def test_a_number_without_a_suffix_has_it_behind() -> None:
     assert placed("water H2O is", (7, 8), "Wasser H2O ist") == "Wasser <H2O> ist"
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     quotes=st.sampled_from(["''", '""', "„“", "»«"]),
     there=st.sampled_from(["''", '""', "„“", "“”", "«»"]),

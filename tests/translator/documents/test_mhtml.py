@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents import shouted, texts, unchanged
@@ -123,7 +123,6 @@ JUNK = (
 )
 
 
-@settings(max_examples=200)
 @given(st.integers(0, len(WHOLE)), st.integers(0, 40), st.sampled_from(JUNK))
 def test_drawn_damage_is_read_or_named_in_one_line(start: int, count: int, junk: bytes) -> None:
     data = WHOLE[:start] + junk + WHOLE[start + count :]
@@ -167,7 +166,6 @@ CODECS: Mapping[str, tuple[Convert, Convert]] = {
 }
 
 
-@settings(max_examples=200)
 @given(DRAWN, st.sampled_from([*CODECS]), st.sampled_from([b"\n", b"\r\n"]))
 def test_drawn_pages_come_back(body: str, transfer: str, newline: bytes) -> None:
     encode, decode = CODECS[transfer]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents import shouted, texts, unchanged
@@ -60,7 +60,6 @@ def test_lines_are_written_as_they_were() -> None:
 LINES = st.lists(st.text('aä "\\\\n#`*\n/', max_size=12), max_size=5)
 
 
-@settings(max_examples=200)
 @given(LINES, st.sampled_from([None, 1, 2]), st.booleans())
 def test_drawn_cells_come_back(lines: list[str], indent: int | None, only_ascii: bool) -> None:
     source = [*"\n".join(lines).splitlines(keepends=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents import A, shouted, texts, unchanged
@@ -221,7 +221,6 @@ def test_what_is_said_is_translated(text: str, found: list[str], written: str) -
 ALONE = ("♪ La la ♪", "[door closes]", "(laughs)", "♫")
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from([*ALONE, "I love", "this dog.", "- No,"]), max_size=5))
 def test_what_is_wholly_sung_or_a_sound_stays_in_its_line(lines: list[str]) -> None:
     lines = ["Hello", *lines]
@@ -246,7 +245,6 @@ KARAOKE = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(KARAOKE, st.sampled_from(["%s ", "<c>%s</c> ", "<c.red> %s</c>"]), st.integers(1, 12))
 def test_times_in_a_cue_rise_whatever_a_translation_says(
     words: list[str], around: str, count: int

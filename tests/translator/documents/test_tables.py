@@ -71,11 +71,11 @@ def test_odd_tables_come_back(text: str) -> None:
     assert unchanged(read_csv("a.csv", text.encode())) == text.encode()
 
 
-@pytest.mark.parametrize("text", ['"' * 200_000, '"a\n' * 70_000, ',"' * 100_000, "a," * 99_000])
+@pytest.mark.parametrize("text", ['"' * 70_000, '"a\n' * 25_000, ',"' * 35_000, "a," * 35_000])
 def test_long_tables_that_make_no_sense_are_read(text: str) -> None:
     start = time.process_time()
     assert unchanged(read_csv("a.csv", text.encode())) == text.encode()
-    assert time.process_time() - start < 20
+    assert time.process_time() - start < 10
 
 
 CHOSEN = "id;name;kind;name\r\n1;a dog;A1;big\r\n2;a cat;a pet;small\r\n"

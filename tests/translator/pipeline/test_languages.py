@@ -82,7 +82,7 @@ drawn = st.lists(
 
 
 @given(drawn, st.sampled_from(["de", "en"]), st.sampled_from(["de", "en"]))
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@settings(derandomize=True, database=None)
 def test_each_sentence_is_translated_from_its_own_language(
     text: list[tuple[tuple[str, str], str]], main: str, target: str
 ) -> None:

@@ -67,23 +67,6 @@ def test_sentences_that_are_done_come_in_one_batch(loaded: LoadedModel) -> None:
         assert [number for number, _ in next(batches)] == [0, 0, 1, 2, 2]
 
 
-def test_copied_quantities_get_the_signs_of_the_target(loaded: LoadedModel) -> None:
-    translator = Translator(loaded, CopyEngine())
-    text = "Der Hund hat 3,14 €. 2.5 ist es nicht."
-    [answer] = translator.translate([text], source="de", target="en")
-    assert answer.text == "Der Hund hat €3.14. 2.5 ist es nicht."
-    [answer] = translator.translate([answer.text], source="en", target="de")
-    assert answer.text == text
-
-
-def test_a_sentence_in_an_unknown_script_never_reaches_the_engine(loaded: LoadedModel) -> None:
-    engine = CopyEngine()
-    text = "Москва – столица России. Der Hund."
-    [answer] = Translator(loaded, engine).translate([text], source="de", target="en")
-    assert answer.text == text
-    assert len(engine.submitted) == 1
-
-
 def test_a_stream_within_one_language_is_the_text(loaded: LoadedModel) -> None:
     engine = CopyEngine()
     found = list(Translator(loaded, engine).stream([TEXT], source="de", target="de"))

@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from tests.engines import CopyEngine
+from tests.small_models import small_config
 from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
-from translator.config import ModelConfig, ModelDescription
+from translator.config import ModelDescription
 from translator.deadline import Deadline
 from translator.documents.markup.html import read_html
 from translator.errors import InputError, UnsupportedLanguageError
@@ -62,15 +63,7 @@ def loaded_of(num_placeholders: int) -> LoadedModel:
     lines = [line for pair in toy_pairs(300, chance) for line in pair]
     config = SubwordsConfig(vocab_size=325 + num_placeholders, placeholders=num_placeholders)
     tokenizer = train_tokenizer(lines, ["de", "en"], config)
-    model = ModelConfig(
-        vocab_size=tokenizer.vocab_size,
-        d_model=16,
-        d_ff=16,
-        num_heads=2,
-        num_encoder_layers=1,
-        num_decoder_layers=1,
-        pad_id=tokenizer.pad_id,
-    )
+    model = small_config(tokenizer, width=16)
     description = ModelDescription(
         model=model, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=200
     )
@@ -372,13 +365,13 @@ def test_beside_a_message_of_icu_a_text_has_its_alternatives() -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@settings(derandomize=True, database=None)
 def test_everything_comes_back(parts: list[str]) -> None:
     check(parts)
 
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
-@settings(max_examples=2_000, derandomize=True, deadline=None, database=None)
+@settings(max_examples=2_000, derandomize=True, database=None)
 def test_everything_comes_back_of_long_mixtures(parts: list[str]) -> None:
     check(parts)

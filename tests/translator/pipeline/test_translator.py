@@ -331,7 +331,7 @@ def test_a_direction_the_model_lacks(loaded: LoadedModel) -> None:
 def test_a_failure_cancels_what_was_submitted(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
-    with pytest.raises(InputError, match="surrogates"):
+    with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
         translator.translate(["Der Hund. Die Katze.", "\ud800 Kind."], source="de", target="en")
     assert [future.cancelled() for future in engine.futures] == [True, True]
 

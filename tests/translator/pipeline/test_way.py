@@ -74,13 +74,6 @@ def test_terms_of_the_target_language_go_all_the_way(models: ModelSet, target: s
     assert tuple(one for _, one in stream if one.source) == found.sentences
 
 
-def test_alternatives_are_of_texts_and_of_the_second_leg(models: ModelSet) -> None:
-    [found] = translate_texts(models, [TEXT], options("fr", num_alternatives=3))
-    assert 0 < len(found.alternatives) <= 3
-    [page] = translate_texts(models, [PAGE], options("fr", num_alternatives=3, text_format="html"))
-    assert page.alternatives == ()
-
-
 def test_words_have_sources_on_one_leg_only(models: ModelSet) -> None:
     [direct] = translate_texts(models, [TEXT], options("en", has_words=True))
     [pivoted] = translate_texts(models, [TEXT], options("fr", has_words=True))

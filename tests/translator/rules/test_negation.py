@@ -31,7 +31,7 @@ PAIRS = [("de", "en"), ("en", "de")]
     st.booleans(),
     st.sampled_from([".", "!", "", " (1)."]),
 )
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(derandomize=True, database=None)
 def test_a_negation_is_lost_if_only_the_source_has_it(
     pair: tuple[str, str], which: int, beside: int, negates: bool, is_right: bool, end: str
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from translator.rules.normalisation import Case, Normalised, denormalise, is_in_capitals, normalise
@@ -145,7 +145,6 @@ def test_small_letters_come_back_but_nouns_keep_their_capitals(
 WORDS = st.sampled_from(["die", "und", "nicht", "Äpfel", "Haus", "straße", "e.g.", "Sie", "%", "3"])
 
 
-@settings(max_examples=300, deadline=None)
 @example(["¼A"], "")
 @example(["A\u066eA"], "")
 @given(

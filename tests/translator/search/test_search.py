@@ -161,16 +161,6 @@ def test_two_steps_by_hand() -> None:
     )
 
 
-def test_candidates_are_ranked_across_beams() -> None:
-    sentence = Beams(DecodingOptions(beam_size=2), 9, bos_id=8, eos_id=9)
-    probabilities = torch.tensor([[0.5, 0.3, 0.2, 0], [0.9, 0.05, 0.05, 0]])
-    advance(sentence, probabilities.log())
-    assert (sentence.next_ids, sentence.parents) == ([0, 1], [0, 0])
-    advance(sentence, probabilities.log())
-    assert [math.exp(sum_) for sum_ in sentence.log_probs] == pytest.approx([0.27, 0.25])
-    assert (sentence.next_ids, sentence.parents) == ([0, 0], [1, 0])
-
-
 def test_ties_go_to_the_earlier_beam() -> None:
     sentence = Beams(DecodingOptions(beam_size=30), 9, bos_id=98, eos_id=99)
     for _ in range(2):
@@ -207,14 +197,6 @@ def test_done_when_no_live_beam_can_win(
     assert two_steps_by_hand(options).is_done == done
 
 
-def test_done_when_as_many_as_beams_have_finished() -> None:
-    sentence = two_steps_by_hand(DecodingOptions(beam_size=2, num_hypotheses=1))
-    advance(sentence, log(0.9, 0.05, 0.05).expand(2, 3))
-    assert sentence.is_done
-    assert [h.ids for h in sentence.finished] == [(2, 1), (1,)]  # (1, 1) is third best
-    assert [h.ids for h in sentence.results()] == [(2, 1)]
-
-
 @pytest.mark.parametrize("name", PENALTIES)
 def test_junk_does_not_end_the_search_of_a_sure_model(name: LengthPenalty) -> None:
     """EOS is second at every step, at 1 %: K junk hypotheses finish long before the sentence."""
@@ -242,7 +224,7 @@ def test_equals_plain_beam_search(
         alpha=0.8,
     )
     for seed in range(12):
-        model, limit = ToyModel(seed, vocab_size=6), 2 + seed % 7
+        model, limit = ToyModel(seed, vocab_size=6), 1 + seed % 8
         assert_same(decode(model, limit, options), plain_beam_search(model, limit, options))
 
 
@@ -267,55 +249,7 @@ def test_large_beam_is_exhaustive(
 # --- greedy ---------------------------------------------------------------------------------------
 
 
-def test_beam_of_one_follows_the_argmax() -> None:
-    reasons = set()
-    for seed in range(20):
-        model = ToyModel(seed, vocab_size=9, eos_bias=-0.5)
-        [hypothesis] = decode(model, 12, DecodingOptions(beam_size=1))
-        ids: Prefix = ()
-        while len(ids) < 12 and EOS not in ids:
-            ids = (*ids, int(model.log_probs(ids).argmax()))
-        assert hypothesis.ids == tuple(token for token in ids if token != EOS)
-        assert hypothesis.finish_reason == ("eos" if EOS in ids else "length")
-        reasons.add(hypothesis.finish_reason)
-    assert reasons == {"eos", "length"}
-
-
 # --- hypotheses -----------------------------------------------------------------------------------
-
-
-def test_scores_equal_forced_rescoring() -> None:
-    options = DecodingOptions(beam_size=4, num_hypotheses=4, length_penalty="gnmt", alpha=0.6)
-    for seed in range(8):
-        model = ToyModel(seed, vocab_size=7, eos_bias=-1)
-        hypotheses = decode(model, 9, options)
-        assert len({h.ids for h in hypotheses}) == len(hypotheses) == 4
-        for h in hypotheses:
-            assert h.log_prob == pytest.approx(model.rescore(h.ids, h.finish_reason), rel=1e-5)
-            length = len(h.ids) + (h.finish_reason == "eos")
-            assert h.score == pytest.approx(h.log_prob / ((5 + length) / 6) ** 0.6, rel=1e-6)
-
-
-@pytest.mark.parametrize("beam_size", [1, 3])
-def test_eos_at_once_gives_no_ids(beam_size: int) -> None:
-    sentence = begin(5, DecodingOptions(beam_size=beam_size, length_penalty="none"))
-    advance(sentence, log(0.9, 0.06, 0.04).expand(beam_size, 3))
-    assert sentence.is_done
-    [hypothesis] = sentence.results()
-    assert hypothesis.ids == ()
-    assert hypothesis.finish_reason == "eos"
-    assert hypothesis.log_prob == pytest.approx(math.log(0.9))
-
-
-def test_last_step_finishes_all_for_their_own_reasons() -> None:
-    options = DecodingOptions(beam_size=3, num_hypotheses=3, length_penalty="average", alpha=1)
-    sentence = begin(1, options)
-    advance(sentence, log(0.3, 0.5, 0.2).expand(3, 3))
-    assert sentence.is_done
-    hypotheses = sentence.results()
-    assert [h.ids for h in hypotheses] == [(1,), (), (2,)]
-    assert [h.finish_reason for h in hypotheses] == ["length", "eos", "length"]
-    assert [h.score for h in hypotheses] == pytest.approx([math.log(p) for p in (0.5, 0.3, 0.2)])
 
 
 def test_finished_hypotheses_are_frozen() -> None:
@@ -335,13 +269,6 @@ def test_finished_hypotheses_are_frozen() -> None:
     assert all(len(h.ids) <= 6 for h in history[-1])
 
 
-def test_limits() -> None:
-    options = DecodingOptions(beam_size=3, num_hypotheses=3)
-    for limit in (2, 5, 9):
-        found = decode(ToyModel(1, eos_bias=-30), limit, options)
-        assert {(len(h.ids), h.finish_reason) for h in found} == {(limit, "length")}
-
-
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_long_tail_of_300_steps(beam_size: int) -> None:
     model = ToyModel(2, eos_bias=-30)
@@ -351,17 +278,6 @@ def test_long_tail_of_300_steps(beam_size: int) -> None:
 
 
 # --- numbers --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("beam_size", [1, 2, 6])
-def test_forbidden_ids_are_never_produced(beam_size: int) -> None:
-    for seed in range(6):
-        model = ToyModel(seed, vocab_size=5, eos_bias=-1)
-        sentence = begin(6, DecodingOptions(beam_size=beam_size))
-        while not sentence.is_done:
-            advance(sentence, feed(model, sentence), [1, 3])
-            assert not {1, 3} & set(sentence.next_ids)
-        assert not {1, 3} & {token for h in sentence.results() for token in h.ids}
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])

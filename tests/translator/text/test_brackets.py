@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from translator.text.brackets import (
@@ -133,18 +131,3 @@ def test_a_german_quotation_stays() -> None:
 )
 def test_names_paths_and_what_is_long_stay(text: str) -> None:
     assert with_spaces_behind_marks(text, "en", known) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("(" * 200_000, "(a " * 70_000, "(" + "ab " * 70_000, "[a" * 99_999),
-        *('"' * 99_999, "'a " * 70_000, "a/" * 70_000, '"' + "ab " * 70_000),
-    ],
-)
-def test_marks_that_do_not_close_take_no_time(text: str) -> None:
-    start = time.perf_counter()
-    with_spaces_in_brackets(text)
-    lost_brackets(text)("")
-    without_spaces_behind_marks(with_spaces_behind_marks(text, "en", known), text)
-    assert time.perf_counter() - start < 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import unicodedata
 
 import pytest
@@ -115,13 +114,6 @@ def test_what_is_at_the_edges_is_trimmed(before: str, after: str) -> None:
     assert trim(text, 1, len(text) - 1) == (1 + len(before), len(text) - 1 - len(after))
     empty = before + after
     assert len({*trim(empty, 0, len(empty))}) == 1
-
-
-@pytest.mark.parametrize("unit", ["😀", "1️⃣", "\x1b[", "\x1b[0m", "→", "\x00", "²"])
-def test_no_text_takes_long(unit: str) -> None:
-    text = f"a{unit * 30_000}b"
-    plain(text), take_out_emoji(text), trim(text, 1, len(text) - 1)
-    assert re.sub(SYMBOLS, "", text).startswith("a")
 
 
 @pytest.mark.parametrize(
@@ -291,14 +283,6 @@ def test_names_that_may_be_misspelled() -> None:
     found = [text[start:end] for start, end in doubtful_names(text, NEWS)]
     assert found == ["Šo\u00adk", "Naïve", "François"]
     assert doubtful_names(text, LATIN) == []
-
-
-@pytest.mark.parametrize("unit", ["東", "東 ", "9", "α ", "я.,'", "東a", "Ł", "Ł ", "Ł'", "𝑥", "‽"])
-def test_no_text_in_other_scripts_takes_long(unit: str) -> None:
-    """Work that grew with the square of the length would take minutes, not a second."""
-    started = time.process_time()
-    unread_spans(unit * 30_000 + " {", NEWS)
-    assert time.process_time() - started < 3
 
 
 def test_which_languages_have_spaces_between_sentences() -> None:

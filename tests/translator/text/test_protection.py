@@ -218,7 +218,7 @@ def test_a_sentence_is_read_without_tags_around_words(text: str, expected: str) 
 
 
 @pytest.mark.parametrize("mark", ["**", "~~", "==", "__", "_", "~", "=", "/"])
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     words=st.lists(st.sampled_from(["das", "rote", "Haus", "steht"]), min_size=2, max_size=6),
     place=st.integers(0, 5),

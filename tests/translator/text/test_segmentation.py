@@ -6,7 +6,7 @@ import re
 
 import pytest
 import sentencex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from translator.text.characters import has_letters
@@ -218,7 +218,6 @@ MARKS = [
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
-@settings(max_examples=200, deadline=None)
 @given(
     mark=st.sampled_from(MARKS),
     line=st.sampled_from(["Öffnen wir es.", "THE BURIAL", "Pears and plums", "Scope (all)"]),
@@ -310,8 +309,8 @@ def test_very_many_emoji_take_no_time(emoji: str) -> None:
 
 
 def test_very_many_line_breaks() -> None:
-    assert split("\n" * 200_000, "de") == Segments(sentences=(), separators=("\n" * 200_000,))
-    assert split("a" + "\n" * 200_000 + "b", "de").sentences == ("a", "b")
+    assert split("\n" * 20_000, "de") == Segments(sentences=(), separators=("\n" * 20_000,))
+    assert split("a" + "\n" * 20_000 + "b", "de").sentences == ("a", "b")
 
 
 def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
@@ -462,7 +461,6 @@ def test_rejoining_is_exact_in_scripts_without_spaces(language: str) -> None:
 WORDS = st.sampled_from(["name", "of", "the", "event", "sponsor", "and", "every", "guest", "who"])
 
 
-@settings(max_examples=300, deadline=None)
 @given(words=st.lists(WORDS, min_size=7, max_size=20), place=st.integers(1, 6))
 def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int) -> None:
     text = f"Give {' '.join(words[:place])}  {' '.join(words[place:])}."
@@ -505,7 +503,6 @@ def test_a_sentence_may_have_two_spaces_everywhere(text: str, sentences: str) ->
     assert split(text, "de").sentences == tuple(sentences.split("|"))
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     rows=st.lists(
         st.lists(st.lists(WORDS, min_size=1, max_size=2), min_size=2, max_size=4),

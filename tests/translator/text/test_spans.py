@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from translator.text.characters import Alphabet
@@ -199,40 +197,6 @@ def test_the_span_at_a_place() -> None:
         *(None, None, None, (8, 9), None),
     ]
     assert span_at(0, []) is None
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "a.",
-        "AA.",
-        "<!--",
-        "<a b ",
-        "[",
-        "``",
-        ":a",
-        "/.",
-        "aA",
-        "a_",
-        "{{",
-        "a::",
-        "%",
-        "**a",
-        "a-",
-        "a/",
-        "v1.",
-        "--a ",
-        "aab",
-        "aaa ",
-        *("1", "1 ", "1-", "A1-", "0123 ", "+1 ", "1.1.", "A", "1234 ", "$1 ", "_a_ "),
-    ],
-)
-def test_no_text_takes_long(unit: str) -> None:
-    """Work that grew with the square of the length would take minutes, not a second."""
-    text = unit * 30_000 + " {"
-    started = time.process_time()
-    find_spans(text)
-    assert time.process_time() - started < 3
 
 
 def found(text: str) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from translator.text.segmentation import split
@@ -133,19 +131,6 @@ def test_no_break_makes_a_list() -> None:
     sentence = "this goes on and on and on\nand on and ends"
     assert rewrap("das geht - und - geht - und geht", sentence).count("\n") == 1
     assert "\n-" not in rewrap("das geht - und - geht - und geht", sentence)
-
-
-def test_a_long_sentence_takes_no_time() -> None:
-    sentence = "\n".join([LINE.lower()] * 5_000)
-    started = time.process_time()
-    assert rewrap(unwrap(sentence)[0], sentence) == sentence
-    assert time.process_time() - started < 5
-
-
-def test_many_empty_lines_take_no_time() -> None:
-    started = time.process_time()
-    assert not soft_breaks("\n" * 400_000)
-    assert time.process_time() - started < 5
 
 
 def test_no_break_falls_into_code() -> None:

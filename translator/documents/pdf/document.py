@@ -543,10 +543,10 @@ def _look(letters: Run | Line) -> _Look:
 
 
 def _shared(sizes: Sequence[float], widths: Sequence[float]) -> tuple[float, float]:
-    """Return the size and the width that all but a few of one style can have."""
+    """Return the size that all but a few of one style can have, and the width of most."""
     likely = sorted(size for size in sizes if size >= by.LEAST_SHARED) or [1.0]
     size = likely[min(int(by.OUTLIERS * len(sizes)), len(likely) - 1)]
-    return size, sorted(widths)[int(by.OUTLIERS * len(widths))]
+    return size, sorted(widths)[len(widths) // 2]
 
 
 def _narrowness(runs: Iterable[Run]) -> dict[_Look, float]:

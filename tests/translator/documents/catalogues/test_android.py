@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents import A, B, shouted, texts, unchanged
@@ -105,7 +105,6 @@ PARTS = (
 )
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PARTS), max_size=12).map("".join))
 def test_drawn_sections_come_back(inside: str) -> None:
     data = f"<resources><string name='a'><![CDATA[{inside}]]></string></resources>".encode()

@@ -6,7 +6,7 @@ import html
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents import shout
@@ -227,7 +227,6 @@ LABELS = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(LABELS, st.sampled_from(["", " ", "\n", " | ", " · ", "<img>", " <!-- x --> "]), st.data())
 def test_labels_are_read_one_by_one_and_a_sentence_as_one(
     labels: list[str], between: str, data: st.DataObject
@@ -240,7 +239,6 @@ def test_labels_are_read_one_by_one_and_a_sentence_as_one(
     assert not (apart and between)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from(["<b>%s</b>", "<span class=i><i>%s</i></span>"]),
     st.sampled_from(["D", "„D", "&Ouml;"]),
@@ -344,7 +342,6 @@ def test_empty_elements_between_words(text: str, expected: list[str]) -> None:
     assert joined == units(text, TagOptions(finds_outline=False))[0]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(["one", "Two", "3 dogs"]), min_size=2, max_size=6))
 def test_an_empty_element_comes_back_between_the_same_words(words: list[str]) -> None:
     text = "<x/>".join(words)
@@ -357,7 +354,6 @@ def test_an_empty_element_comes_back_between_the_same_words(words: list[str]) ->
 NOTE_NAMES = st.sampled_from(["fn", "footnote", "indexterm", "note"])
 
 
-@settings(max_examples=200, deadline=None)
 @given(NOTE_NAMES, st.lists(st.sampled_from(["One", "two.", "three"]), min_size=2), st.data())
 def test_a_note_is_no_part_of_its_sentence(
     name: str, words: list[str], data: st.DataObject
@@ -384,7 +380,6 @@ def test_a_note_that_is_broken_or_stands_by_itself_is_read() -> None:
     assert units("<p>One <fn>two</fn> three</p>", options) == ["One two three"]
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(["Edit", "Copy <b>all</b> now", "Big"]), min_size=1, max_size=4),
     st.sampled_from(["", "big ", "menu"]),
@@ -400,7 +395,6 @@ def test_elements_of_xml_that_touch_a_capital_are_two_things(names: list[str], b
     assert written == re.sub(">[^<>]*<", lambda part: part[0].upper(), text)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["<i> </i>", "<b class=x>&nbsp;</b>", "<a title='Old news'> </a>"]),
@@ -469,7 +463,6 @@ def test_a_badge_that_touches_a_label_is_a_text(page: str, found: list[str] | in
 A, B = "<span style='color:red; font:11pt'>", '<span lang=de style="font:12pt;color:red">'
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([A, B]), st.sampled_from(["a house", "is it", "and"]))))
 def test_runs_of_the_font_of_a_paragraph_are_one(runs: list[tuple[str, str]]) -> None:
     runs = [*runs, (A, "so"), (A, "it is.")]

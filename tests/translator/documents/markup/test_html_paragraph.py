@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from translator.documents.markup.html import (
@@ -88,7 +88,6 @@ def test_a_blank_line_is_a_break() -> None:
 LONG = "Ich habe den Mann gestern in der großen Stadt"
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     after=st.lists(st.sampled_from(["und", "der", "Hund"]), min_size=1, max_size=9).map(" ".join),
     spaces=st.sampled_from(["", " ", "\n"]),

@@ -118,7 +118,7 @@ def test_a_text_may_have_private_characters() -> None:
 
 
 @given(st.permutations(range(12)), st.sets(st.integers(0, 11)), st.integers(0, 2**12))
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@settings(derandomize=True, database=None)
 def test_marks_are_nested_whatever_a_model_does(
     order: list[int], lost: set[int], repeated: int
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents import shout
@@ -190,7 +190,6 @@ CODE_OF_MDX = [
 TEXT_OF_MDX = ["Import duties are high.", "import duties are high", "export is cheap, class or not"]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([*CODE_OF_MDX, *TEXT_OF_MDX]), min_size=1, max_size=4))
 def test_code_of_mdx_stays(parts: list[str]) -> None:
     expected = [part.upper() if part in TEXT_OF_MDX else part for part in parts]

@@ -79,17 +79,6 @@ def test_a_pair_that_none_has_goes_through_english(
     assert [card["name"] for card in models.cards("de", "fr")] == ["de-en", "en-fr"]
 
 
-def test_a_stream_through_a_pivot_tells_the_same(folder: Path, load_set: LoadSet) -> None:
-    models, texts = load_set(folder), [TEXT, "Das Kind.", "12 34", TEXT * 3]
-    whole = models.translate(texts, source="pt-BR", target="fr")
-    told = list(models.stream(texts, source="pt-BR", target="fr"))
-    for number, translation in enumerate(whole):
-        own = [sentence for place, sentence in told if place == number]
-        assert "".join(one.separator + one.text for one in own) == translation.text
-        assert tuple(one for one in own if one.source) == translation.sentences
-    assert [number for number, _ in told] == sorted(number for number, _ in told)
-
-
 def test_another_pivot_or_none(tmp_path: Path, load_set: LoadSet) -> None:
     write_model(tmp_path / "one", "de-es")
     write_model(tmp_path / "two", "es-fr")
