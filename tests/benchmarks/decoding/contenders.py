@@ -80,7 +80,9 @@ class CTranslate2Contender:
         """Convert and load the model."""
         self.name = f"CTranslate2 {require_ctranslate2().__version__} {compute_type}"
         self._subject = subject
-        spec = make_spec(subject.plan, subject.pieces, subject.special_ids, subject.unk_id)
+        spec = make_spec(
+            subject.plan, subject.pieces, subject.special_ids, subject.unk_id, subject.pieces
+        )
         self._translator = load_translator(spec, compute_type, threads)
 
     def _translate(

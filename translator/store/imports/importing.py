@@ -59,13 +59,8 @@ Languages = tuple[str, str] | None
 Reader = Callable[[Path, Languages], ImportedModel]
 
 
-def is_model(source: Path) -> bool:
-    """Return whether a folder has the files of a model, packed or not."""
-    return _known(source) is not None
-
-
 def _known(source: Path) -> Reader | None:
-    """Return what reads a source, told by the files that it has; None if nothing does."""
+    """Return what reads a source, packed or not, by the files that it has; None if nothing does."""
     if is_binary(source):
         return read_marian
     if is_package(source):
@@ -146,7 +141,7 @@ def models_in(folder: Path, depth: int = MOST_DEPTH) -> Iterator[Path]:
         raise InputError(f"{folder}: no such folder")
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            if is_model(path):
+            if _known(path) is not None:
                 yield path
             elif depth > 1:
                 yield from models_in(path, depth - 1)

@@ -129,7 +129,8 @@ def test_without_a_table_positions_are_those_that_ctranslate2_computes(
         for parameter in loaded.model.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
     plan = arrange(loaded.model, special.forbidden_ids)
-    spec = make_spec(plan, tokenizer.all_pieces, special, tokenizer.unk_id)
+    pieces = tokenizer.all_pieces
+    spec = make_spec(plan, pieces, special, tokenizer.unk_id, pieces)
     for side in (spec.encoder, spec.decoder):
         side.position_encodings.encodings = "__optional"
     spec.validate()
