@@ -364,10 +364,6 @@ class CompiledBatch(SearchedBatch):
         self.most_steps += num_steps
         self.steps_left -= num_steps
 
-    def reorder(self, parents: Array) -> None:
-        """Let beams continue others: parents are (B, K) int64."""
-        continue_all(self.sentences, parents)
-
     def _make_room(self) -> None:
         if self.steps_left:
             return

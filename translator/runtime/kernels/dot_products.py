@@ -19,6 +19,7 @@ from translator.runtime.kernels.vectors import (
     INTS,
     LANES,
     VECTOR_BYTES,
+    element,
     folded,
     loaded,
     number_vector,
@@ -28,15 +29,9 @@ from translator.runtime.kernels.vectors import (
 )
 
 
-def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> ir.Value:
-    """Return the address of a panel of floats, given that of the first one and its number."""
-    start = builder.mul(number, ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES))
-    return builder.add(address, start)
-
-
 def panel_at(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
     """Load the vectors of a panel."""
-    there = _panel(builder, address, number)
+    there = element(builder, address, number, MOST_VECTORS * VECTOR_BYTES)
     return [loaded(builder, there, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
 
 
@@ -44,7 +39,7 @@ def store_panel(
     builder: ir.IRBuilder, vectors: Sequence[ir.Value], address: ir.Value, number: ir.Value
 ) -> None:
     """Store the vectors of a panel."""
-    there = _panel(builder, address, number)
+    there = element(builder, address, number, MOST_VECTORS * VECTOR_BYTES)
     for i, vector in enumerate(vectors):
         store(builder, vector, there, i * VECTOR_BYTES)
 
@@ -125,7 +120,7 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
         factor, offset = (spread(builder, one, FLOATS) for one in (factor, offset))
 
         def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            there = builder.add(to, builder.mul(number, ir.Constant(I64, panel_bytes)))
+            there = element(builder, to, number, panel_bytes)
             for i, one in enumerate(panel_at(builder, address, number)):
                 value = unit().multiply_add(builder, one, factor, offset)
                 value = one_that_is(builder, ">", value, number_vector(0.0))
@@ -153,12 +148,10 @@ def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         _, left, right, count = args
 
-        def there(address: ir.Value, place: ir.Value, vector_bytes: int) -> ir.Value:
-            return builder.add(address, builder.mul(place, ir.Constant(I64, vector_bytes)))
-
         def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            one = loaded(builder, there(left, place, VECTOR_BYTES), 0, FLOATS)
-            other = numbers.load(builder, there(right, place, numbers.vector_bytes))
+            one = loaded(builder, element(builder, left, place, VECTOR_BYTES), 0, FLOATS)
+            there = element(builder, right, place, numbers.vector_bytes)
+            other = numbers.load(builder, there)
             return [numbers.add_product(builder, total[0], one, other)]
 
         [total] = repeat(builder, count, [number_vector(0.0)], grow)
@@ -181,14 +174,11 @@ def scaled_sum(
         _, one, scale, other, to, count = args
         scale = spread(builder, scale, FLOATS)
 
-        def there(address: ir.Value, place: ir.Value, vector_bytes: int) -> ir.Value:
-            return builder.add(address, builder.mul(place, ir.Constant(I64, vector_bytes)))
-
         def add_one(place: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            vector = numbers.load(builder, there(one, place, numbers.vector_bytes))
-            added = loaded(builder, there(other, place, VECTOR_BYTES), 0, FLOATS)
+            vector = numbers.load(builder, element(builder, one, place, numbers.vector_bytes))
+            added = loaded(builder, element(builder, other, place, VECTOR_BYTES), 0, FLOATS)
             total = builder.fadd(builder.fmul(vector, scale), added)
-            store(builder, total, there(to, place, VECTOR_BYTES))
+            store(builder, total, element(builder, to, place, VECTOR_BYTES))
             return []
 
         repeat(builder, count, [], add_one)
@@ -223,12 +213,9 @@ def keep_transposed(
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         _, rows, stride, to, to_stride = args
 
-        def place(start: ir.Value, stride: ir.Value, number: int) -> ir.Value:
-            return builder.add(start, builder.mul(stride, ir.Constant(I64, number)))
-
-        tile = [loaded(builder, place(rows, stride, i), 0, FLOATS) for i in range(LANES)]
+        tile = [loaded(builder, element(builder, rows, stride, i), 0, FLOATS) for i in range(LANES)]
         for i, column in enumerate(_transposed(builder, tile)):
-            _store_as(number, builder, column, place(to, to_stride, i))
+            _store_as(number, builder, column, element(builder, to, to_stride, i))
         return context.get_dummy_value()
 
     return types.void(number, *[types.intp] * 4), write

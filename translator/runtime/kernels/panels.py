@@ -25,6 +25,7 @@ from translator.runtime.kernels.vectors import (
     LANES,
     VECTOR_BYTES,
     called,
+    element,
     folded,
     loaded,
     number_vector,
@@ -210,7 +211,7 @@ def softmax(context: Any, address: Any, length: Any) -> Any:
         lanes = ir.Constant(INTS, list(range(LANES)))
 
         def place(number: ir.Value) -> ir.Value:
-            return builder.add(address, builder.mul(number, ir.Constant(I64, VECTOR_BYTES)))
+            return element(builder, address, number, VECTOR_BYTES)
 
         def scores(number: ir.Value) -> ir.Value:
             left = builder.sub(length, builder.mul(number, ir.Constant(I64, LANES)))

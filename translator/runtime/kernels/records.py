@@ -3,7 +3,7 @@
 Numba takes a record as fast as a number, where every array costs a third of a microsecond.
 
 In int8 the scale of a weight is that of its output channel; the scale of an input is that of its
-row, one position of one sentence, when it is computed (`arithmetic.to_bytes`). A scale taken from
+row, one position of one sentence, when it is computed (`arithmetic.give`). A scale taken from
 the batch at hand would make a translation depend on what it was batched with; one measured
 beforehand, the same for all rows, makes three times the error. How weights are rounded says
 `model/int8.py`; those of a model that is stored in 8 bits come as they are.

@@ -32,6 +32,7 @@ from translator.runtime.kernels.vectors import (
     LANES,
     UNIT_BYTES,
     VECTOR_BYTES,
+    element,
     fetch,
     loaded,
     repeat,
@@ -138,18 +139,16 @@ def sums(
     is what is to be in the cache soon, a vector for each round.
     """
     left, left_stride, right, right_stride, depth = args
-    starts = [
-        builder.add(left, builder.mul(left_stride, ir.Constant(I64, row))) for row in range(rows)
-    ]
+    starts = [element(builder, left, left_stride, row) for row in range(rows)]
 
     def grow(place: ir.Value, so_far: Sequence[ir.Value]) -> list[ir.Value]:
         number = place
         if ahead is not None:
-            fetch(builder, builder.add(ahead, builder.mul(place, ir.Constant(I64, VECTOR_BYTES))))
+            fetch(builder, element(builder, ahead, place, VECTOR_BYTES))
         if indices is not None:
             there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
             number = builder.sext(loaded(builder, there, 0, I32), I64)
-        there = builder.add(right, builder.mul(number, right_stride))
+        there = element(builder, right, number, right_stride)
         factors = [
             numbers.load(builder, builder.add(there, ir.Constant(I64, i * numbers.vector_bytes)))
             for i in range(vectors)
@@ -222,8 +221,7 @@ def _write_linear(
     width, parts = unit().tile_vectors, (0, 1, 2) if is_rounded else (0,)
     then = ahead if rows == MOST_ROWS else None  # few rows wait for memory anyway
     for first in range(0, MOST_VECTORS, width):
-        before = ir.Constant(I64, first * numbers.vector_bytes)
-        start = builder.add(right, builder.mul(depth, before))
+        start = element(builder, right, depth, first * numbers.vector_bytes)
         factors = left, stride, start, ir.Constant(I64, width * numbers.vector_bytes), depth
         found = sums(builder, rows, width, numbers, factors, ahead=None if first else then)
         for i in range(first, first + width):
@@ -236,7 +234,7 @@ def _write_linear(
                     spread(builder, loaded(builder, units, UNIT_BYTES * row + at, F32), FLOATS)
                     for at in ((0, 4) if is_rounded else ())
                 ]
-                there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
+                there = element(builder, out, out_stride, row)
                 there = builder.add(there, ir.Constant(I64, VECTOR_BYTES * i))
                 value = _meaning(builder, found[row * width + i - first], of_row, of_outputs)
                 if after == ADD:
@@ -273,8 +271,8 @@ def linear_tile(
         def field(name: str) -> ir.Value:
             return _field(context, builder, signature.args[0], record, name)
 
-        right = builder.add(field("weight"), builder.mul(panel, field("panel_bytes")))
-        outputs = builder.add(field("outputs"), builder.mul(panel, field("output_bytes")))
+        right = element(builder, field("weight"), panel, field("panel_bytes"))
+        outputs = element(builder, field("outputs"), panel, field("output_bytes"))
         rest = left, units, right, field("depth"), outputs, out, out_stride, ahead
 
         def write_case(case: int) -> None:
@@ -313,7 +311,7 @@ def float_tile(
                 given = left, left_stride, there, *others
                 found = iter(sums(builder, row_count, width, numbers, given))
                 for row in range(row_count):
-                    start = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
+                    start = element(builder, out, out_stride, row)
                     for i in range(first, first + width):
                         store(builder, next(found), start, i * VECTOR_BYTES)
 

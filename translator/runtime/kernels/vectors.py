@@ -12,13 +12,11 @@ LANES = 16
 
 VECTOR_BYTES = 64
 
-HALF_BYTES = 2
-"""Of a float of 16 bits, a half, of which are all keys and values."""
-
-HALVES_BYTES = LANES * HALF_BYTES
+HALVES_BYTES = 2 * LANES
+"""Of a vector of floats of 16 bits, halves, of which are all keys and values in int8."""
 
 UNIT_BYTES = 8
-"""Of what is known of a row of bytes: two floats; see `arithmetic.to_bytes`."""
+"""Of what is known of a row of bytes: two floats; see `arithmetic.give`."""
 
 I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 F32 = ir.FloatType()
@@ -32,6 +30,13 @@ def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value)
     """Call one of LLVM's own functions."""
     kind = ir.FunctionType(result, [value.type for value in values])
     return builder.call(builder.module.declare_intrinsic(name, (), kind), values)
+
+
+def element(builder: ir.IRBuilder, address: ir.Value, number: ir.Value, size: Any) -> ir.Value:
+    """Return the address of one of the things of `size` bytes that stand behind one another."""
+    if isinstance(size, int):
+        size = ir.Constant(I64, size)
+    return builder.add(address, builder.mul(number, size))
 
 
 def pointer(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type) -> ir.Value:
