@@ -120,7 +120,7 @@ TABLES_OF_WORDS = {
 BUDGET = {
     "translator": {
         "base": 1751,
-        "alignment": 1291,
+        "alignment": 1167,
         "bulk": 1966,
         "cli": 1585,
         "detection": 542,
@@ -130,11 +130,11 @@ BUDGET = {
         "model": 1195,
         "pipeline": 4978,
         "rules": 3588,
-        "runtime": 6289,
-        "search": 543,
+        "runtime": 6199,
+        "search": 528,
         "store": 3366,
         "text": 2950,
-        "tokens": 1136,
+        "tokens": 1089,
     },
     "service": {
         "base": 1781,

@@ -38,6 +38,7 @@ from translator.runtime.kernels.vectors import (
     repeat,
     spread,
     store,
+    written,
 )
 
 MOST_ROWS, MOST_VECTORS = 6, 4
@@ -99,14 +100,10 @@ def number_of(dtype: Any) -> str:
     return {np.float16: "i2", np.float32: "f4"}[dtype]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def size_of(context: Any, number: Any) -> Any:
+@written(types.intp, None)
+def size_of(_: ir.IRBuilder, number: Any) -> ir.Value:
     """Return the bytes of a number of the kind that is marked."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        return ir.Constant(I64, floats_as(number).vector_bytes // LANES)
-
-    return types.intp(number), write
+    return ir.Constant(I64, floats_as(number).vector_bytes // LANES)
 
 
 def floats_as(kind: Any) -> Numbers:
@@ -287,11 +284,20 @@ def linear_tile(
     return types.void(linear, *[types.intp] * 8), write
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, None, *[types.intp] * 9)
 def float_tile(
-    context: Any, number: Any, rows: Any, vectors: Any, left: Any, stride: Any, right: Any,
-    right_stride: Any, depth: Any, out: Any, out_stride: Any,
-) -> Any:  # fmt: skip
+    builder: ir.IRBuilder,
+    number: Any,
+    rows: ir.Value,
+    vectors: ir.Value,
+    left: ir.Value,
+    stride: ir.Value,
+    right: ir.Value,
+    right_stride: ir.Value,
+    depth: ir.Value,
+    out: ir.Value,
+    out_stride: ir.Value,
+) -> None:
     """Compute a tile of floats by floats or halves; strides are in bytes.
 
     R rows, 1 to `MOST_ROWS`, of M = `depth` floats are on the left, and M rows of N `vectors`, 1 to
@@ -299,52 +305,44 @@ def float_tile(
     """
     numbers = floats_as(number)
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, rows, vectors, *factors, out, out_stride = args
+    def write_case(case: int) -> None:
+        vector_count, row_count = (number + 1 for number in divmod(case, MOST_ROWS))
+        for first in range(0, vector_count, unit().tile_vectors):
+            width = min(unit().tile_vectors, vector_count - first)
+            there = builder.add(right, ir.Constant(I64, numbers.vector_bytes * first))
+            given = left, stride, there, right_stride, depth
+            found = iter(sums(builder, row_count, width, numbers, given))
+            for row in range(row_count):
+                start = element(builder, out, out_stride, row)
+                for i in range(first, first + width):
+                    store(builder, next(found), start, i * VECTOR_BYTES)
 
-        def write_case(case: int) -> None:
-            vector_count, row_count = (number + 1 for number in divmod(case, MOST_ROWS))
-            left, left_stride, right, *others = factors
-            for first in range(0, vector_count, unit().tile_vectors):
-                width = min(unit().tile_vectors, vector_count - first)
-                there = builder.add(right, ir.Constant(I64, numbers.vector_bytes * first))
-                given = left, left_stride, there, *others
-                found = iter(sums(builder, row_count, width, numbers, given))
-                for row in range(row_count):
-                    start = element(builder, out, out_stride, row)
-                    for i in range(first, first + width):
-                        store(builder, next(found), start, i * VECTOR_BYTES)
-
-        case = builder.mul(builder.sub(vectors, ir.Constant(I64, 1)), ir.Constant(I64, MOST_ROWS))
-        case = builder.add(case, builder.sub(rows, ir.Constant(I64, 1)))
-        choose(builder, case, MOST_VECTORS * MOST_ROWS, write_case)
-        return context.get_dummy_value()
-
-    return types.void(number, *[types.intp] * 9), write
+    case = builder.mul(builder.sub(vectors, ir.Constant(I64, 1)), ir.Constant(I64, MOST_ROWS))
+    case = builder.add(case, builder.sub(rows, ir.Constant(I64, 1)))
+    choose(builder, case, MOST_VECTORS * MOST_ROWS, write_case)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, None, *[types.intp] * 7)
 def weighted_sum(
-    context: Any, number: Any, vectors: Any, weights: Any, right: Any, right_stride: Any,
-    indices: Any, count: Any, out: Any,
-) -> Any:  # fmt: skip
+    builder: ir.IRBuilder,
+    number: Any,
+    vectors: ir.Value,
+    weights: ir.Value,
+    right: ir.Value,
+    right_stride: ir.Value,
+    indices: ir.Value,
+    count: ir.Value,
+    out: ir.Value,
+) -> None:
     """Add up `count` rows of floats or halves, which are chosen by number, times weights.
 
     A row has N `vectors`, 1 to `MOST_VECTORS`; at `indices` are the numbers of the rows, int32, and
     `number` marks what these are stored as, see `number_of`.
     """
-    numbers = floats_as(number)
+    factors = weights, ir.Constant(I64, 0), right, right_stride, count
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, vectors, weights, right, right_stride, indices, count, out = args
-        factors = weights, ir.Constant(I64, 0), right, right_stride, count
+    def write_case(case: int) -> None:
+        for i, one in enumerate(sums(builder, 1, case + 1, floats_as(number), factors, indices)):
+            store(builder, one, out, i * VECTOR_BYTES)
 
-        def write_case(case: int) -> None:
-            found = sums(builder, 1, case + 1, numbers, factors, indices)
-            for i, one in enumerate(found):
-                store(builder, one, out, i * VECTOR_BYTES)
-
-        choose(builder, builder.sub(vectors, ir.Constant(I64, 1)), MOST_VECTORS, write_case)
-        return context.get_dummy_value()
-
-    return types.void(number, *[types.intp] * 7), write
+    choose(builder, builder.sub(vectors, ir.Constant(I64, 1)), MOST_VECTORS, write_case)

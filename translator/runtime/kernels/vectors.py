@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
+from numba.extending import intrinsic
 
 LANES = 16
 """Numbers of 32 bits in a vector."""
@@ -24,6 +26,32 @@ INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
 DOUBLES = ir.VectorType(ir.DoubleType(), LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
 BYTES = ir.VectorType(I8, LANES)
+
+
+def written(result: Any, *kinds: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let compiled functions call what a function writes, given a builder and a value of each kind.
+
+    Kinds, and the result's, are types of Numba. Where one is None, any type will do: the argument
+    marks it, and the function is given the type instead of the value. Without a result it is void.
+    """
+
+    def decorated(write: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(write)
+        def typed(_: Any, *given: Any) -> Any:
+            taken = [one if kind is None else kind for kind, one in zip(kinds, given, strict=True)]
+
+            def code(context: Any, builder: ir.IRBuilder, _: Any, values: Any) -> Any:
+                every = zip(kinds, given, values, strict=True)
+                args = [one if kind is None else value for kind, one, value in every]
+                found = write(builder, *args)
+                return context.get_dummy_value() if found is None else found
+
+            return result(*taken), code
+
+        found: Callable[..., Any] = intrinsic(typed)
+        return found
+
+    return decorated
 
 
 def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
