@@ -121,7 +121,7 @@ BUDGET = {
     "translator": {
         "base": 1751,
         "alignment": 1167,
-        "bulk": 1938,
+        "bulk": 1932,
         "cli": 1585,
         "detection": 542,
         "documents": 12631,
@@ -130,7 +130,7 @@ BUDGET = {
         "model": 1189,
         "pipeline": 4978,
         "rules": 3588,
-        "runtime": 6116,
+        "runtime": 6101,
         "search": 524,
         "store": 3357,
         "text": 2950,

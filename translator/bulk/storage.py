@@ -9,9 +9,8 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
@@ -23,8 +22,7 @@ UNFINISHED = "_unfinished"
 """Files whose names begin with `_` or `.` are left out by those who read a folder of tables."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class InputFile:
+class InputFile(NamedTuple):
     """A file to be translated."""
 
     url: str  # its path, or URL for `fsspec`

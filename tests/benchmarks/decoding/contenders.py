@@ -15,7 +15,7 @@ from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
-from translator.runtime.plan import multiply_adds
+from translator.runtime.plan import step_work
 
 
 class Contender(Protocol):
@@ -45,7 +45,7 @@ class TorchContender:
         self._subject, self._threads = subject, threads
         self._inference = CompiledRuntime(subject.plan, "int8")
         self._engine = compiled_engine(
-            subject.special_ids, self._inference, multiply_adds(subject.plan, 0, 1), threads
+            subject.special_ids, self._inference, step_work(subject.plan), threads
         )
 
     def _options(self, beam_size: int) -> DecodingOptions:
