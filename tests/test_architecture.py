@@ -120,9 +120,9 @@ TABLES_OF_WORDS = {
 BUDGET = {
     "translator": {
         "base": 1751,
-        "alignment": 1167,
+        "alignment": 1139,
         "bulk": 1932,
-        "cli": 1585,
+        "cli": 1583,
         "detection": 542,
         "documents": 12631,
         "downloads": 999,
@@ -130,9 +130,9 @@ BUDGET = {
         "model": 1189,
         "pipeline": 4978,
         "rules": 3588,
-        "runtime": 6101,
+        "runtime": 6095,
         "search": 524,
-        "store": 3357,
+        "store": 3352,
         "text": 2950,
         "tokens": 1042,
     },

@@ -174,8 +174,9 @@ class DeviceBatch:
             for one, start in zip(newcomers, starts, strict=True)
         ]
         columns = torch.tensor(numbers, device=device).T
-        penalties = torch.from_numpy(np.stack([self._penalties(one) for one in newcomers]))
-        penalties = penalties.to(device)
+        room = self._capacity.target + 2
+        each = np.stack([_penalties(room, one.first, one.options) for one in newcomers])
+        penalties = torch.from_numpy(each).to(device)
         for target, column in zip(
             (slots.last, slots.wanted, slots.first, slots.ngram_sizes), columns[:4], strict=True
         ):
@@ -193,9 +194,6 @@ class DeviceBatch:
         for past in slots.past:
             if past.dim() == 3:  # states
                 past.index_fill_(0, where, 0)
-
-    def _penalties(self, sentence: Sentence) -> Array:
-        return _penalties(self._capacity.target + 2, sentence.first, sentence.options)
 
     def _read(self, newcomers: Sequence[Sentence], sources: Sequence[Sequence[int]]) -> None:
         """Encode sources, and keep what the decoder will attend to."""
