@@ -158,9 +158,8 @@ def fetch_releases(
                 shutil.rmtree(rest, ignore_errors=True)
         run = _Run(registry, folder, watcher)
         try:
-            yield from _fetched(
-                [_Download(run, one, pauses_s) for one in missing_in(folder, releases)], run
-            )
+            downloads = [_Download(run, one, pauses_s) for one in missing_in(folder, releases)]
+            yield from _fetched(downloads, run)
         finally:
             run.stop.set()
             run.pool.shutdown(cancel_futures=True)

@@ -221,10 +221,9 @@ class Int8Weights(PackedWeights):
         scales, sums = np.zeros((2, len(room) * PANEL), np.float32)
         for panels, rows in blocks(count):
             matrix = _in_int8(linear, rows)
-            levels = matrix.levels
             scales[rows] = matrix.scales * factors[rows]
-            sums[rows] = levels.sum(axis=1, dtype=np.int32)
-            fill(room, panels, levels)
+            sums[rows] = matrix.levels.sum(axis=1, dtype=np.int32)
+            fill(room, panels, matrix.levels)
         outputs[:, 0], outputs[:, 2] = scales.reshape(-1, PANEL), sums.reshape(-1, PANEL)
         sizes = len(room), room[0].nbytes, 3 * PANEL_BYTES, depth // PANEL, depth // each
         return room.ctypes.data, outputs.ctypes.data, *sizes, 1, 0

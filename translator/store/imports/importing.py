@@ -73,8 +73,7 @@ def _known(source: Path) -> Reader | None:
 
 
 def _reader_of(source: Path) -> Reader:
-    reader = _known(source)
-    if reader is not None:
+    if reader := _known(source):
         return reader
     raise ImportedModelError(
         f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, none of "
