@@ -7,44 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from translator.alignment.record import KINDS, AttentionMap, Kind, record_attention
+from translator.alignment.record import AttentionMap
 from translator.errors import InputError
 from translator.extras import require_extras
-from translator.model.transformer import Transformer
-from translator.tokens.port import Vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
 
 
-def draw(
-    model: Transformer,
-    tokenizer: Vocabulary,
-    *,
-    source: str,
-    target: str,
-    target_language: str,
-    out: Path,
-    kinds: Sequence[Kind] = KINDS,
-    layer: int | None = None,
-    head: int | None = None,
-) -> list[AttentionMap]:
-    """Record a sentence pair's attention, draw the chosen maps to `out`, and return them.
-
-    Raises:
-        InputError: no such layer or head, a side is too long, or `out` is not a .png, .svg or .pdf
-            file.
-    """
-    record = record_attention(
-        model, tokenizer, source=source, target=target, target_language=target_language
-    )
-    maps = [record.select(kind, layer, head) for kind in kinds]
-    plot(maps, out)
-    return maps
-
-
-def plot(maps: Sequence[AttentionMap], out: Path) -> None:
+def draw(maps: Sequence[AttentionMap], out: Path) -> None:
     """Draw maps side by side: keys across, queries down, one colour bar.
 
     Raises:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from translator.bulk.job import Outcome, outcome_of
-from translator.bulk.parts import Counts, Job, PartTranslator
+from translator.bulk.parts import Job, PartTranslator
 from translator.bulk.storage import own_folder
 from translator.bulk.translating import RowTranslator
 from translator.errors import EngineError, TranslatorError
@@ -35,9 +35,6 @@ def pin(threads: int, folder: Path | None = None) -> list[int]:
     It computes on them only. Threads that are not moved about find their data in the caches of
     their core. Where cores are not to be had, nothing is done: the system then chooses. Files in
     the folder stand for cores; by default in one for all jobs of this user.
-
-    Returns:
-        the cores; empty if there are not as many that are free.
     """
     try:
         import fcntl
@@ -164,17 +161,14 @@ class PartActor:
 
         part, name = values_of(row)
         if ray.get(self._tally.begin.remote(part.number)) > ATTEMPTS:
-            error = f"{ATTEMPTS} processes have ended over it, perhaps for want of memory"
-            outcome = Outcome(number=part.number, counts=Counts(), error=error)
-            return as_row(outcome, False)
+            why = f"{ATTEMPTS} processes have ended over it, perhaps for want of memory"
+            return as_row(Outcome(number=part.number, error=why), False)
         try:
-            outcome = outcome_of(self._loaded(), part, name, self._tally.tell.remote)
+            return as_row(outcome_of(self._loaded(), part, name, self._tally.tell.remote), False)
         except EngineError:
             os._exit(ENGINE_FAILED)
         except (TranslatorError, OSError) as error:  # of the models, without which nothing goes on
-            outcome = Outcome(number=part.number, counts=Counts(), error=str(error))
-            return as_row(outcome, True)
-        return as_row(outcome, False)
+            return as_row(Outcome(number=part.number, error=str(error)), True)
 
     def _loaded(self) -> PartTranslator:
         if self._translator is None:

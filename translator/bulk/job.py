@@ -6,7 +6,7 @@ import dataclasses
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from translator.bulk.formats.kinds import FormatName
@@ -29,7 +29,7 @@ class Outcome:
     """What has become of a part."""
 
     number: int  # of the part
-    counts: Counts  # of its rows
+    counts: Counts = field(default_factory=Counts)  # of its rows
     error: str = ""  # why it failed; empty if it is there
 
 
@@ -208,5 +208,5 @@ def outcome_of(
     except (EngineError, ModelDirectoryError):
         raise
     except (TranslatorError, OSError) as error:
-        return Outcome(number=part.number, counts=Counts(), error=str(error))
+        return Outcome(number=part.number, error=str(error))
     return Outcome(number=part.number, counts=counts)

@@ -6,7 +6,7 @@ names, whatever has happened meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -142,7 +142,7 @@ def _table(plan: JobPlan) -> dict[str, Any]:
     return {
         "version": PLAN_VERSION,
         "settings": dict(plan.settings),
-        "files": [[file.url, file.num_bytes, file.version] for file in plan.files],
+        "files": plan.files,
         "input_format": plan.input_format,
         "output_format": plan.output_format,
         "ending": plan.ending,
@@ -151,20 +151,16 @@ def _table(plan: JobPlan) -> dict[str, Any]:
 
 
 def _read(table: Mapping[str, Any]) -> JobPlan:
-    files = [
-        InputFile(url=url, num_bytes=num_bytes, version=version)
-        for url, num_bytes, version in table["files"]
+    files = [InputFile(*about) for about in table["files"]]
+    parts = [
+        Part(number=number, url=files[file].url, split=Split(*split))
+        for number, (file, *split) in enumerate(table["parts"])
     ]
-
-    def parts() -> Iterator[Part]:
-        for number, (file, start, end, num_rows) in enumerate(table["parts"]):
-            yield Part(number=number, url=files[file].url, split=Split(start, end, num_rows))
-
     return JobPlan(
         settings=table["settings"],
         files=files,
         input_format=table["input_format"],
         output_format=table["output_format"],
         ending=table["ending"],
-        parts=list(parts()),
+        parts=parts,
     )

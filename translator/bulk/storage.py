@@ -9,11 +9,11 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import fsspec
+from fsspec.implementations.local import LocalFileSystem
 
 from translator.durable import replacing
 from translator.errors import InputError
@@ -22,8 +22,7 @@ UNFINISHED = "_unfinished"
 """Files whose names begin with `_` or `.` are left out by those who read a folder of tables."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class InputFile:
+class InputFile(NamedTuple):
     """A file to be translated."""
 
     url: str  # its path, or URL for `fsspec`
@@ -58,10 +57,9 @@ def find_files(place: str) -> list[InputFile]:
     }
     if not about_files:
         raise InputError(f"{place}: no files found")
-    is_local = "file" in _protocols(files)
     return [
         InputFile(
-            url=name if is_local else _url_of(name, files, place.rstrip("/"), path),
+            url=name if _is_local(files) else _url_of(name, files, place.rstrip("/"), path),
             num_bytes=int(about.get("size") or 0),
             version=_version(about),
         )
@@ -87,8 +85,7 @@ class OutputFolder:
 
     def __init__(self, url: str) -> None:
         self._files, self._path = _filesystem(url)
-        self._is_local = "file" in _protocols(self._files)
-        self.url = self._path if self._is_local else url.rstrip("/")
+        self.url = self._path if _is_local(self._files) else url.rstrip("/")
 
     def names(self) -> set[str]:
         """Return the names of the files in it; none if there is no such folder."""
@@ -115,7 +112,7 @@ class OutputFolder:
         temporary = f"{self._path}/{UNFINISHED}/{uuid.uuid4().hex}-{name.replace('/', '-')}"
         for path in (temporary, final):
             self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
-        if self._is_local:
+        if _is_local(self._files):
             with replacing(Path(final), temporary=Path(temporary)) as stream:
                 yield stream
             return
@@ -185,9 +182,8 @@ def _url_of(name: str, files: Any, place: str, path: str) -> str:
     return str(files.unstrip_protocol(name))
 
 
-def _protocols(files: Any) -> tuple[str, ...]:
-    protocol = files.protocol
-    return (protocol,) if isinstance(protocol, str) else tuple(protocol)
+def _is_local(files: Any) -> bool:
+    return isinstance(files, LocalFileSystem)
 
 
 def _version(about: dict[str, Any]) -> str:

@@ -182,12 +182,8 @@ class RowTranslator:
             if len(texts) == 1:
                 return [str(error)]
             half = len(texts) // 2  # that is found before a text of the same half is translated
-            halves = texts[:half], texts[half:]
-            return [
-                answer
-                for half_of_texts in halves
-                for answer in self._answers(half_of_texts, source, finder)
-            ]
+            first, second = texts[:half], texts[half:]
+            return self._answers(first, source, finder) + self._answers(second, source, finder)
         return [*translations]
 
     def _row_of(self, source: str, answer: Translation | str) -> TranslatedRow:

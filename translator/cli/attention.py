@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from translator.alignment.pictures import draw
-from translator.alignment.record import KINDS
+from translator.alignment.record import KINDS, record_attention
 from translator.cli.translate import add_model_arguments, load
 from translator.commands import utf8
 from translator.errors import InputError
@@ -50,15 +50,13 @@ def _attention(options: argparse.Namespace) -> None:
         if translation is None:
             [answer] = translator.translate([text], source=source, target=target)
             translation = answer.text
-        draw(
+        record = record_attention(
             translator.reference.get(),
             translator.tokenizer,
             source=text,
             target=translation,
             target_language=target,
-            out=options.output,
-            kinds=tuple(options.kind or KINDS),
-            layer=options.layer,
-            head=options.head,
         )
+    kinds = options.kind or KINDS
+    draw([record.select(kind, options.layer, options.head) for kind in kinds], options.output)
     print(f"{options.output}: {text} → {translation}")

@@ -25,6 +25,7 @@ from typing import IO, NamedTuple
 
 from translator.downloads.registry import Registry, Release, RemoteFile, looks_like_a_page
 from translator.downloads.sources import Opened, Restart, Unreachable
+from translator.durable import FULL
 from translator.errors import DownloadError, ModelDirectoryError, TranslatorError
 from translator.files import OPENERS
 from translator.store.imports.archives import ERRORS
@@ -105,21 +106,19 @@ def downloaded_models(folder: Path) -> list[Downloaded]:
 
 def missing_in(folder: Path, releases: Sequence[Release]) -> list[Release]:
     """Return those releases that a folder does not have, or not in this version."""
-    here = {
-        (pair, downloaded.sha256)
-        for downloaded in downloaded_models(folder)
-        for pair in downloaded.model.description.pairs
-    }
+    here = _versions(folder)
     return [release for release in releases if (release.pair, release.weights.sha256) not in here]
 
 
 def downloaded_pairs(folder: Path) -> set[tuple[str, str]]:
     """Return the directions of the models in a folder that came from a registry."""
-    return {
-        pair
-        for downloaded in downloaded_models(folder)
-        for pair in downloaded.model.description.pairs
-    }
+    return {pair for pair, _ in _versions(folder)}
+
+
+def _versions(folder: Path) -> set[tuple[tuple[str, str], str]]:
+    """Return these directions, with the SHA-256 of the weights."""
+    found = downloaded_models(folder)
+    return {(pair, one.sha256) for one in found for pair in one.model.description.pairs}
 
 
 def newer_than(folder: Path, registry: Registry) -> list[Release]:
@@ -159,9 +158,8 @@ def fetch_releases(
                 shutil.rmtree(rest, ignore_errors=True)
         run = _Run(registry, folder, watcher)
         try:
-            yield from _fetched(
-                [_Download(run, one, pauses_s) for one in missing_in(folder, releases)], run
-            )
+            downloads = [_Download(run, one, pauses_s) for one in missing_in(folder, releases)]
+            yield from _fetched(downloads, run)
         finally:
             run.stop.set()
             run.pool.shutdown(cancel_futures=True)
@@ -226,7 +224,7 @@ def locked(folder: Path, waits: Callable[[str], None]) -> Iterator[None]:
 
 
 def _disk_error(error: OSError, folder: Path) -> DownloadError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+    if error.errno in FULL:
         return DownloadError(f"{folder}: the disk is full; make room, and try again")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return DownloadError(

@@ -141,11 +141,9 @@ class NativeEngine(EngineLoop):
                 self._deliver(lane, request, hypotheses[0])
             except Exception as error:
                 is_lost = is_lost or is_lost_gpu(error)
-                if is_out_of_memory(error):
-                    why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
-                    self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))
-                else:
-                    self._deliver(lane, request, error)
+                why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
+                overloaded = EngineOverloadedError(f"{why}; try again later")
+                self._deliver(lane, request, overloaded if is_out_of_memory(error) else error)
         if is_lost:
             log.critical("the GPU has failed, and computes nothing more here: the engine ends")
             self.end()

@@ -116,8 +116,7 @@ class EnginePool:
         """Return one of an engine that has one; see `Engine.forced_scorer`."""
         with self._lock:
             engines = list(self._engines)
-        passes = (engine.forced_scorer() for engine in engines)
-        return next((reader for reader in passes if reader is not None), None)
+        return next(filter(None, (engine.forced_scorer() for engine in engines)), None)
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Take turns only within a budget; see `Engine.share_threads`."""

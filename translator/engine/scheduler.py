@@ -250,11 +250,8 @@ class Scheduler:
 
     def drain(self) -> list[Request]:
         """Take everything that waits."""
-        return [
-            request
-            for lane in self._lanes.values()
-            for request in lane.queue.remove(lambda _: True)
-        ]
+        lanes = self._lanes.values()
+        return [request for lane in lanes for request in lane.queue.remove(lambda _: True)]
 
 
 def is_unwanted(request: Request, now_s: float) -> bool:

@@ -22,7 +22,7 @@ from translator.model.reference import Reference
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.plan import Plan, multiply_adds
+from translator.runtime.plan import Plan, step_work
 from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
 from translator.tokens.port import SpecialIds
@@ -248,7 +248,7 @@ def _compiled(loaded: LoadedModel, precision: str) -> tuple[CompiledRuntime, int
     from translator.runtime.compiled.model import CompiledRuntime
 
     plan = _plan(loaded, precision)
-    return CompiledRuntime(plan, precision), multiply_adds(plan, 0, 1)
+    return CompiledRuntime(plan, precision), step_work(plan)
 
 
 def _in_floats(loaded: LoadedModel) -> EagerRuntime:

@@ -13,7 +13,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -73,21 +72,15 @@ def compile_elsewhere(precision: str) -> None:
         )
 
 
-@contextlib.contextmanager
-def _alone() -> Iterator[None]:
-    """Wait until no other process compiles."""
+def _alone() -> contextlib.AbstractContextManager[object]:
+    """Return what waits until no other process compiles."""
+    from filelock import FileLock
+
     folder = jit.folder()
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
-        folder = None
     if folder is None:
-        yield
-        return
+        return contextlib.nullcontext()
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    return FileLock(folder / "lock")
 
 
 def compile_here(precision: str) -> None:

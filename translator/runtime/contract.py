@@ -111,7 +111,7 @@ class BatchState(Protocol):
 class SearchedBatch(ABC):
     """A `BatchState` whose search is that of `translator/search`.
 
-    A subclass remembers of each sentence what its model needs.
+    A subclass remembers of each sentence what its model needs, and takes steps.
     """
 
     most_dead = 0.0
@@ -126,10 +126,6 @@ class SearchedBatch(ABC):
     @abstractmethod
     def _keep(self, slots: Sequence[int]) -> None:
         """Forget all sentences but these; with as little memory as at first if there are none."""
-
-    @abstractmethod
-    def step(self, turn_rows: int, waits: bool) -> list[int]:
-        """Take steps; see `BatchState`."""
 
     def admit(
         self,

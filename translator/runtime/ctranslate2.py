@@ -159,7 +159,7 @@ def make_spec(
     pieces: Sequence[str],
     special_ids: SpecialIds,
     unk_id: int,
-    source_pieces: Sequence[str] | None = None,
+    source_pieces: Sequence[str],
 ) -> Any:
     """Return a `TransformerSpec` that shares the model's weights; all pieces have different names.
 
@@ -168,10 +168,6 @@ def make_spec(
             configuration.
     """
     specs = require_ctranslate2().specs
-    if plan.config.source_vocab_size and source_pieces is None:
-        count = plan.config.source_vocab_size
-        problem = f"source_vocab_size: {PLACE} needs the names of these {count} pieces"
-        raise ConfigError([problem], "model")
     activation = chosen(plan.config, "activation", ACTIVATIONS, PLACE)
     chosen(plan.config, "decoder", DECODERS, PLACE)
     spec = specs.TransformerSpec.from_config(
@@ -200,7 +196,7 @@ def make_spec(
     spec.encoder.embeddings[0].weight = _array(plan.source.weight)
     spec.decoder.embeddings.weight = _array(plan.target.weight)
     _set_linear(spec.decoder.projection, plan.output)
-    spec.register_source_vocabulary(list(pieces if source_pieces is None else source_pieces))
+    spec.register_source_vocabulary(list(source_pieces))
     spec.register_target_vocabulary(list(pieces))
     spec.config.unk_token = pieces[unk_id]
     spec.config.bos_token = spec.config.decoder_start_token = pieces[special_ids.bos_id]

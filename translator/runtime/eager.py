@@ -11,9 +11,7 @@ positions that a row has written, V pieces, C continuations.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Self
 
 import torch
 from torch import Tensor
@@ -23,7 +21,7 @@ from translator import jit
 from translator.model.embedding import pad
 from translator.model.recurrence import recur
 from translator.runtime.contract import SearchedBatch
-from translator.runtime.layers import Layers, inference, on_device
+from translator.runtime.layers import Layers, TorchRuntime, on_device
 from translator.runtime.plan import FORBIDDEN, Embedding, Plan, Recurrence, SelfAttention
 from translator.search.beam import use_search
 from translator.search.rows import Array
@@ -55,50 +53,29 @@ def _lengthened(keys_values: Tensor, count: int) -> Tensor:
     return F.pad(keys_values, (0, 0, 0, 0, 0, 0, 0, count))
 
 
-class EagerRuntime:
+class EagerRuntime(TorchRuntime):
     """Encodes sources and takes decoder steps; see `contract.Runtime`."""
 
     def __init__(
         self,
         plan: Plan[Array],
         device: str = "cpu",
-        kept_as: torch.dtype | None = None,
         compiles_search: bool = True,
     ) -> None:
         """Put the weights on a device; on the CPU they are used where they lie.
 
-        Keys and values are kept in bfloat16 on a GPU and float32 on a CPU if `kept_as` is None. To
-        compile the search takes seconds at first.
+        Keys and values are kept in bfloat16 on a GPU and float32 on a CPU. To compile the search
+        takes seconds at first.
         """
-        self.config, self.plan = plan.config, on_device(plan, device)
-        self.device = self.plan.output.weight.device
+        super().__init__(on_device(plan, device))
         self._layers = Layers(self.plan)
-        default = torch.float32 if self.device.type == "cpu" else torch.bfloat16
-        self.kept_as = kept_as or default
+        self.kept_as = torch.float32 if self.device.type == "cpu" else torch.bfloat16
         self.compiles_search = compiles_search
-        self.max_target_ids = plan.max_target_ids
-
-    @property
-    def num_bytes(self) -> int:
-        """Return the memory of the weights."""
-        return self.plan.num_bytes
-
-    def replicas(self, count: int) -> list[Self]:
-        """Return this so many times: what it remembers is in batches."""
-        return [self] * count
-
-    def forced_scorer(self) -> None:
-        """Return None: the reference scores pairs as fast."""
-        return
 
     def warm_up(self) -> None:
         """Compile the search, if it is to be."""
         if self.compiles_search:
             jit.compile_now(use_search)
-
-    def at_work(self, threads: int | None) -> AbstractContextManager[None]:
-        """Return inference mode; see `contract.Runtime`."""
-        return inference(threads)
 
     def batch(self, beam_size: int, bos_id: int, eos_id: int) -> EagerBatch:
         """Return a batch without sentences; see `contract.Runtime`."""

@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -47,13 +48,33 @@ def on_device(plan: Plan[Array], device: str | torch.device) -> Plan[Tensor]:
     )
 
 
-@contextmanager
-def inference(threads: int | None) -> Iterator[None]:
-    """Let the calling thread compute without gradients, and with so many threads of the CPU."""
-    if threads is not None:
-        torch.set_num_threads(threads)
-    with torch.inference_mode():
-        yield
+class TorchRuntime:
+    """What runtimes have in common that compute in PyTorch; see `contract.Runtime`."""
+
+    def __init__(self, plan: Plan[Tensor]) -> None:
+        self.plan, self.config, self.max_target_ids = plan, plan.config, plan.max_target_ids
+        self.device = plan.output.weight.device
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights."""
+        return self.plan.num_bytes
+
+    def replicas(self, count: int) -> list[Self]:
+        """Return this so many times: what it remembers is in batches."""
+        return [self] * count
+
+    def forced_scorer(self) -> None:
+        """Return None: the reference scores pairs as fast."""
+        return
+
+    @contextmanager
+    def at_work(self, threads: int | None) -> Iterator[None]:
+        """Let the calling thread compute without gradients, and with so many threads of the CPU."""
+        if threads is not None:
+            torch.set_num_threads(threads)
+        with torch.inference_mode():
+            yield
 
 
 def normed(x: Tensor, norm: Norm[Tensor] | None) -> Tensor:

@@ -214,23 +214,8 @@ def mapped(plan: Plan[Weight], change: Callable[[Weight], Other]) -> Plan[Other]
     return cast("Plan[Other]", changed(plan))
 
 
-def multiply_adds(plan: Plan[Array], num_source_ids: int, num_target_ids: int) -> int:
-    """Return the multiply-adds in products with weights for so many ids."""
-    of_source, of_target = 0, _size(plan.output)
-    for encoder in plan.encoder:
-        of_source += _size(encoder.qkv, encoder.attention_out, *_in_and_out(encoder.feed_forward))
-    for layer in plan.decoder:
-        of_source += _size(layer.memory)
-        past = layer.past
-        own = (past.gates,) if isinstance(past, Recurrence) else (past.qkv, past.out)
-        of_target += _size(*own, layer.query, layer.cross_out)
-        of_target += _size(*_in_and_out(layer.feed_forward))
-    return of_source * num_source_ids + of_target * num_target_ids
-
-
-def _in_and_out(network: Network[Array]) -> tuple[Linear[Array], Linear[Array]]:
-    return network.inner, network.out
-
-
-def _size(*layers: Linear[Array]) -> int:
-    return sum(layer.weight.size for layer in layers)
+def step_work(plan: Plan[Array]) -> int:
+    """Return the multiply-adds of a row's step in products with weights."""
+    matrices = (one for layer in plan.decoder for one in _weights(layer) if one.ndim == 2)
+    of_sources = sum(layer.memory.weight.size for layer in plan.decoder)
+    return int(plan.output.weight.size + sum(one.size for one in matrices) - of_sources)

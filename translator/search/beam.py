@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from translator.config import DecodingOptions
 from translator.jit import interpreted
-from translator.search.hypothesis import Hypothesis
+from translator.search.hypothesis import IMPOSSIBLE, Hypothesis
 from translator.search.length_penalty import NAMES, length_penalty
 from translator.search.ngram_blocking import EXTRA_CANDIDATES
 from translator.search.rows import Array, Rows, round_up
@@ -58,20 +57,9 @@ class BeamSearch:
         starts = [start or self._start_ids for start in starts or [()] * len(limits)]
         for limit, wanted, start in zip(limits, options, starts, strict=True):
             check_wanted(self._beam_size, limit, wanted, start)
-            ngram_size, name = wanted.no_repeat_ngram_size, NAMES.index(wanted.length_penalty)
-            about.append(
-                (
-                    limit,
-                    wanted.num_hypotheses,
-                    ngram_size,
-                    name,
-                    wanted.alpha,
-                    0,
-                    0,
-                    0,
-                    len(start) - 1,
-                )
-            )
+            penalty = NAMES.index(wanted.length_penalty), wanted.alpha
+            sizes = limit, wanted.num_hypotheses, wanted.no_repeat_ngram_size
+            about.append((*sizes, *penalty, 0, 0, 0, len(start) - 1))
         for place in (IDS, KEPT):
             self._rows.widen(place, round_up(max(limits, default=0), WIDTH_STEP))
         fresh = Searches._make([*self._rows.add(len(about)), self._eos_id])
@@ -106,12 +94,6 @@ class BeamSearch:
         self.num_candidates = 1 if self._beam_size == 1 else 2 * self._beam_size
         self.num_candidates += EXTRA_CANDIDATES if blocks_ngrams else 0
 
-    def ids(self, place: int, beam: int) -> list[int]:
-        """Return the ids of a live beam of a sentence."""
-        searches = self.searches
-        found: list[int] = searches.ids[place, beam, : searches.searches[place]["num_ids"]].tolist()
-        return found
-
     def extend(self, best: Array, ids: Array, beams: Array, is_compiled: bool = True) -> list[int]:
         """Take one step; return the places of sentences that are done by it.
 
@@ -132,9 +114,7 @@ class BeamSearch:
         fewer than asked for only if no more were found.
         """
         found = self.finished(place)[: self.searches.searches[place]["num_hypotheses"]]
-        if found:
-            return found
-        return [Hypothesis(ids=(), score=-math.inf, log_prob=-math.inf, finish_reason="length")]
+        return found or [IMPOSSIBLE]
 
     def finished(self, place: int) -> list[Hypothesis]:
         """Return the best K of the hypotheses of a sentence that have finished, best first."""

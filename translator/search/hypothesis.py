@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,3 +17,7 @@ class Hypothesis:
     score: float  # `log_prob` divided by the length penalty; higher is better
     log_prob: float  # sum of the log-probabilities of `ids` and of EOS if it was produced, in nats
     finish_reason: FinishReason  # `eos` if the model ended the sentence, `length` if the limit did
+
+
+IMPOSSIBLE = Hypothesis(ids=(), score=-math.inf, log_prob=-math.inf, finish_reason="length")
+"""What is found where no sentence was possible at all."""

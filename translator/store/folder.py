@@ -9,7 +9,7 @@ from translator.durable import new_folder
 from translator.errors import InputError, ModelDirectoryError
 from translator.store.imports.importing import import_model
 from translator.store.installed import is_model_directory, read_installed
-from translator.store.model_directory import load_model_directory, parse_json, read_file
+from translator.store.model_directory import load_model_directory, read_checksums
 from translator.store.names import CHECKSUMS
 
 
@@ -80,8 +80,4 @@ def files_of(directory: Path) -> list[str]:
     Raises:
         ModelDirectoryError: its list of checksums is damaged.
     """
-    path = directory / CHECKSUMS
-    listed = parse_json(read_file(path), path)
-    if not isinstance(listed, dict) or any(Path(name).name != name for name in listed):
-        raise ModelDirectoryError(f"{path}: damaged: it must name files of the directory")
-    return [*listed, CHECKSUMS]
+    return [*read_checksums(directory)[1], CHECKSUMS]

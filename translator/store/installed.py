@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import safetensors
+
 from translator.config import ModelDescription
 from translator.errors import ModelDirectoryError
-from translator.store.model_directory import parse_json, read_description, read_file
+from translator.store.model_directory import (
+    parse_json,
+    read_checksums,
+    read_description,
+    read_file,
+)
 from translator.store.names import CARD, CHECKSUMS, CONFIG, WEIGHTS
 from translator.store.weights import check_digest
 
 FLOAT_BYTES = 4
-_ELEMENT_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1}
-_LONGEST_HEADER = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,36 +42,26 @@ def is_model_directory(folder: Path) -> bool:
     return any((folder / name).is_file() for name in (CHECKSUMS, CONFIG, WEIGHTS))
 
 
-def read_installed(folder: Path, name: str = "") -> InstalledModel:
+def read_installed(folder: Path) -> InstalledModel:
     """Read all of a model directory but its weights and its vocabulary.
 
     Raises:
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the
             message names it. That bytes within the weights differ is found by loading them only.
     """
-    if not (folder / CHECKSUMS).is_file():
-        raise ModelDirectoryError(
-            f"{folder}: has no {CHECKSUMS}: it is incomplete, or a model of another project, which "
-            "must be imported first"
-        )
-    listed = read_file(folder / CHECKSUMS)
-    checksums = parse_json(listed, folder / CHECKSUMS)
-    if not isinstance(checksums, dict) or not {CONFIG, CARD, WEIGHTS} <= checksums.keys():
-        raise ModelDirectoryError(
-            f"{folder / CHECKSUMS}: damaged: it must name {CONFIG}, {CARD} and {WEIGHTS}"
-        )
-    for file in checksums:
+    listed, digests = read_checksums(folder)
+    for file in digests:
         if not (folder / file).is_file():
             raise ModelDirectoryError(
                 f"{folder / file}: is missing; copy the model directory again"
             )
     contents = {file: read_file(folder / file) for file in (CONFIG, CARD)}
     for file, content in contents.items():
-        check_digest(folder / file, hashlib.sha256(content).hexdigest(), checksums[file])
+        check_digest(folder / file, hashlib.sha256(content).hexdigest(), digests[file])
     card = parse_json(contents[CARD], folder / CARD)
     return InstalledModel(
         path=folder,
-        name=name or folder.resolve().name,
+        name=folder.resolve().name,
         checksum=hashlib.sha256(listed).hexdigest(),
         description=read_description(contents[CONFIG], folder / CONFIG),
         card=card if isinstance(card, dict) else {},
@@ -75,28 +70,12 @@ def read_installed(folder: Path, name: str = "") -> InstalledModel:
 
 
 def _float_bytes(path: Path) -> int:
-    """Return the bytes of safetensors weights in float32, by the header of the file.
-
-    Source: the description of the format at https://github.com/huggingface/safetensors.
-    """
+    """Return the bytes of safetensors weights in float32, by the header of the file."""
     try:
-        with path.open("rb") as stream:
-            length = int.from_bytes(stream.read(8), "little")
-            header = json.loads(stream.read(min(length, _LONGEST_HEADER)))
-        tensors = [tensor for name, tensor in header.items() if name != "__metadata__"]
-        places = [tuple(map(int, tensor["data_offsets"])) for tensor in tensors]
-        widths = [_ELEMENT_BYTES[tensor["dtype"]] for tensor in tensors]
-        num_bytes = path.stat().st_size
-    except OSError as error:
-        raise ModelDirectoryError(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        with safetensors.safe_open(path, "np") as stored:
+            shapes = [stored.get_slice(name).get_shape() for name in {*stored.keys()}]
+    except (OSError, safetensors.SafetensorError) as error:
         raise ModelDirectoryError(
-            f"{path}: is not safetensors ({error!r}); copy the model directory again"
+            f"{path}: is not whole safetensors ({error}); copy the model directory again"
         ) from error
-    expected = 8 + length + max((end for _, end in places), default=0)
-    if num_bytes != expected:
-        raise ModelDirectoryError(
-            f"{path}: has {num_bytes} bytes, not {expected}; copy the model directory again"
-        )
-    sizes = ((end - start) // width for (start, end), width in zip(places, widths, strict=True))
-    return FLOAT_BYTES * sum(sizes)
+    return FLOAT_BYTES * sum(map(math.prod, shapes))

@@ -72,15 +72,14 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     check_device(device)
     if not folder.is_dir():
         raise ModelDirectoryError(f"{folder}: no such model directory")
-    contents = _verified_contents(folder)
+    contents, digests = _verified_contents(folder)
     description = read_description(contents[CONFIG], folder / CONFIG)
     card = parse_json(contents[CARD], folder / CARD)
     tokenizer = read_vocabulary(contents, description, folder)
-    digest = _checksums(contents[CHECKSUMS], folder)[WEIGHTS]
     are_int8 = description.weights == "int8"
 
     def read() -> Weights:
-        return read_weights(folder / WEIGHTS, digest, description.model, are_int8)
+        return read_weights(folder / WEIGHTS, digests[WEIGHTS], description.model, are_int8)
 
     checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
     return LoadedModel(description, tokenizer, Reference(read, device), card, checksum)
@@ -214,7 +213,7 @@ def add_table(directory: str | Path, name: str, content: bytes) -> None:
         OSError: the disk refuses; the error names the file.
     """
     folder = Path(directory)
-    listed = _checksums(_verified_contents(folder)[CHECKSUMS], folder)
+    _, listed = _verified_contents(folder)
     checksums = {file: sha for file, sha in listed.items() if file != name}
     write_durably(folder / CHECKSUMS, _json(checksums))
     write_durably(folder / name, content)
@@ -254,29 +253,38 @@ def _json(value: object) -> bytes:
     return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _verified_contents(folder: Path) -> dict[str, bytes]:
-    """Read the files named in `checksums.json`, all but the weights; compare their SHA-256."""
-    if not (folder / CHECKSUMS).exists():
-        raise ModelDirectoryError(
-            f"{folder}: is not a model directory, or an incomplete one: it has no {CHECKSUMS}"
-        )
-    contents = {CHECKSUMS: read_file(folder / CHECKSUMS)}
-    for name, digest in _checksums(contents[CHECKSUMS], folder).items():
+def _verified_contents(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Read the files named in `checksums.json`, all but the weights, and compare their SHA-256.
+
+    Return what they hold, and all SHA-256.
+    """
+    listed, digests = read_checksums(folder)
+    contents = {CHECKSUMS: listed}
+    for name, digest in digests.items():
         if name != WEIGHTS:
             contents[name] = read_file(folder / name)
             check_digest(folder / name, hashlib.sha256(contents[name]).hexdigest(), digest)
-    return contents
+    return contents, digests
 
 
-def _checksums(content: bytes, folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file of a model directory, as `checksums.json` has them."""
-    checksums = parse_json(content, folder / CHECKSUMS)
-    try:
-        names = [CONFIG, TOKENIZER, WEIGHTS, CARD]
-        names += [name for name in OPTIONAL if name in checksums]
-        return {name: str(checksums[name]) for name in names}
-    except (KeyError, TypeError) as error:
-        raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error
+def read_checksums(folder: Path) -> tuple[bytes, dict[str, str]]:
+    """Return the `checksums.json` of a model directory, and the SHA-256 of each of its files.
+
+    Raises:
+        ModelDirectoryError: there is none, or it is damaged.
+    """
+    path = folder / CHECKSUMS
+    if not path.is_file():
+        raise ModelDirectoryError(
+            f"{folder}: has no {CHECKSUMS}: it is incomplete, or a model of another project, which "
+            "must be imported first"
+        )
+    listed = read_file(path)
+    digests = parse_json(listed, path)
+    needed = [CONFIG, TOKENIZER, WEIGHTS, CARD]
+    if not isinstance(digests, dict) or not digests.keys() >= {*needed}:
+        raise ModelDirectoryError(f"{path}: damaged: it must name {', '.join(needed)}")
+    return listed, {name: str(digests[name]) for name in (*needed, *OPTIONAL) if name in digests}
 
 
 def read_file(path: Path) -> bytes:

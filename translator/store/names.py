@@ -7,13 +7,8 @@ from translator.tokens.lexicon import LEXICON
 from translator.tokens.rewrites import REWRITES
 from translator.tokens.shortlist import SHORTLIST
 
-CONFIG, TOKENIZER, WEIGHTS, CARD = (
-    "config.json",
-    "tokenizer.model",
-    "weights.safetensors",
-    "card.json",
-)
-CHECKSUMS = "checksums.json"
+CONFIG, CARD, CHECKSUMS = "config.json", "card.json", "checksums.json"
+TOKENIZER, WEIGHTS = "tokenizer.model", "weights.safetensors"
 CONVERTED = "translator.json"
 """Beside a CTranslate2 model: the configuration and the card of the model that it was made from."""
 OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST, LEXICON, REWRITES)

@@ -12,10 +12,10 @@ from pathlib import Path
 from tests.benchmarks.arguments import add_source
 from tests.benchmarks.decoding.report import report, run_benchmark
 from tests.benchmarks.decoding.subject import DEFAULT_FORMS, FORMS, TRAINED
+from tests.units import hold_to
 from translator.commands import CommandParser, run_command
 from translator.pipeline.translator import DEFAULT_MODEL
 from translator.runtime.ctranslate2 import require_ctranslate2
-from translator.runtime.kernels.unit import hold_to
 
 
 def main(arguments: list[str] | None = None) -> int:

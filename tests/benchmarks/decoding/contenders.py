@@ -15,7 +15,7 @@ from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
-from translator.runtime.plan import multiply_adds
+from translator.runtime.plan import step_work
 
 
 class Contender(Protocol):
@@ -45,7 +45,7 @@ class TorchContender:
         self._subject, self._threads = subject, threads
         self._inference = CompiledRuntime(subject.plan, "int8")
         self._engine = compiled_engine(
-            subject.special_ids, self._inference, multiply_adds(subject.plan, 0, 1), threads
+            subject.special_ids, self._inference, step_work(subject.plan), threads
         )
 
     def _options(self, beam_size: int) -> DecodingOptions:
@@ -80,7 +80,9 @@ class CTranslate2Contender:
         """Convert and load the model."""
         self.name = f"CTranslate2 {require_ctranslate2().__version__} {compute_type}"
         self._subject = subject
-        spec = make_spec(subject.plan, subject.pieces, subject.special_ids, subject.unk_id)
+        spec = make_spec(
+            subject.plan, subject.pieces, subject.special_ids, subject.unk_id, subject.pieces
+        )
         self._translator = load_translator(spec, compute_type, threads)
 
     def _translate(

@@ -22,7 +22,8 @@ from tests.benchmarks.machine import int8_gops, matrix_gflops, read_gigabytes_pe
 from translator.cli.info import describe
 from translator.errors import EngineError, InputError
 from translator.model.reference import give_back_freed_memory
-from translator.runtime.plan import multiply_adds
+from translator.runtime.plan import Plan, step_work
+from translator.search.rows import Array
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)
@@ -181,6 +182,15 @@ def alternate(
     return [statistics.median(measured) for measured in times], tokens[0]
 
 
+def source_work(plan: Plan[Array]) -> int:
+    """Return the multiply-adds in products with weights for an id of a source."""
+    networks = [layer.feed_forward for layer in plan.encoder]
+    layers = [one for layer in plan.encoder for one in (layer.qkv, layer.attention_out)]
+    layers += [one for network in networks for one in (network.inner, network.out)]
+    layers += [layer.memory for layer in plan.decoder]
+    return sum(layer.weight.size for layer in layers)
+
+
 def print_line(
     subject: Subject,
     beam_size: int,
@@ -192,8 +202,9 @@ def print_line(
     num_batches: int,
 ) -> None:
     """Print one row: milliseconds a batch, ratio, tokens/s, and the distance from the limit."""
-    num_operations = 2 * multiply_adds(subject.plan, num_source_ids, tokens * beam_size)
-    floor = num_operations / int8 / 1e9
+    plan = subject.plan
+    num_products = num_source_ids * source_work(plan) + tokens * beam_size * step_work(plan)
+    floor = 2 * num_products / int8 / 1e9
     cells = [
         str(beam_size),
         label,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.benchmarks.decoding import report
 from tests.benchmarks.decoding.subject import read_subject
-from translator.runtime.plan import multiply_adds
+from translator.runtime.plan import step_work
 
 
 class Fake:
@@ -57,6 +57,7 @@ def test_a_row_by_hand(
     report.print_row(subject, fakes, 1, batch_size=4, int8=1.0, repeats=3)
     assert fakes[0].batches == [4] * 20
     num_ids = 5 * 4 * len(subject.sources[0])
-    floor_s = 2 * multiply_adds(subject.plan, num_ids, 5 * 4 * 10) / 1e9
+    num_products = num_ids * report.source_work(subject.plan) + 5 * 4 * 10 * step_work(subject.plan)
+    floor_s = 2 * num_products / 1e9
     cells = capsys.readouterr().out.strip("| \n").split(" | ")
     assert cells == ["1", "4", "500.0", "1000.0", "2.00×", "80", f"{2.5 / floor_s:.1f}×"]

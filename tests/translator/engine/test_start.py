@@ -27,7 +27,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.device.model import DeviceRuntime
 from translator.runtime.eager import EagerRuntime
-from translator.runtime.plan import Plan, multiply_adds
+from translator.runtime.plan import Plan, step_work
 from translator.search.rows import Array
 from translator.store.model_directory import LoadedModel
 from translator.tokens.port import SpecialIds
@@ -96,7 +96,7 @@ def test_what_has_been_compiled_before_is_used_at_once(
     engine = start_engine(loaded, 1, "auto", serve_at_once)
     assert model_of(engine) == "CompiledRuntime"
     assert isinstance(engine, NativeEngine)
-    work = multiply_adds(plan_of(loaded), 0, 1)
+    work = step_work(plan_of(loaded))
     assert engine._scheduler.config == engines.compiled_scheduler(work).config
     engine.close()
     engine = start_engine(loaded, 1, "float32", serve_at_once)

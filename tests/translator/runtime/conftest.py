@@ -7,7 +7,8 @@ import os
 from translator import jit
 
 if jit.compiles():
-    from translator.runtime.kernels.unit import hold_to, unit
+    from tests.units import hold_to
+    from translator.runtime.kernels.unit import unit
 
     if name := os.environ.get("INT8_UNIT"):
         hold_to(name)

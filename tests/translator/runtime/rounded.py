@@ -42,8 +42,8 @@ class RoundedModel(EagerRuntime):
     """A model of such layers."""
 
     def __init__(self, plan: Plan[Array], kept_as: torch.dtype, but_not: str = "") -> None:
-        super().__init__(plan, kept_as=kept_as)
-        self._layers = RoundedLayers(self.plan, but_not)
+        super().__init__(plan)
+        self.kept_as, self._layers = kept_as, RoundedLayers(self.plan, but_not)
 
 
 def rounded_model(

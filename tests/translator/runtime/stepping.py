@@ -71,6 +71,16 @@ def _compiled_step(
     return found
 
 
+def reorder(batch: Any, parents: Array) -> None:
+    """Let beams continue others: parents are (B, K) int64."""
+    if hasattr(batch, "reorder"):
+        batch.reorder(parents)
+    else:
+        from translator.runtime.compiled.decoder import continue_all
+
+        continue_all(batch.sentences, parents)
+
+
 def log_probs(batch: Any, ids: Sequence[int]) -> Tensor:
     """Take a step and return all log-probabilities (N, V)."""
     vocab_size, beam_size = batch.runtime.config.vocab_size, batch.beam_size

@@ -20,8 +20,15 @@ from torch import Tensor
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.rounded import RoundedModel, rounded_model
-from tests.translator.runtime.stepping import begun, log_probs, random_sources, take_step
+from tests.translator.runtime.stepping import (
+    begun,
+    log_probs,
+    random_sources,
+    reorder,
+    take_step,
+)
 from tests.translator.runtime.test_contract import ends_sentences, shortlist_for
+from tests.translator.search.dense import ids_of
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.errors import ConfigError
@@ -82,7 +89,7 @@ def test_any_sizes(d_model: int, d_ff: int, heads: int, vocab_size: int) -> None
         assert alike(*(log_probs(batch, ids) for batch in batches))
         parents = (np.arange(12).reshape(4, 3) + step) % 3
         for batch in batches:
-            batch.reorder(parents)
+            reorder(batch, parents)
 
 
 @torch.inference_mode()
@@ -267,7 +274,7 @@ def one_by_one(
             last_ids = search.next_ids.ravel().tolist()
             best, ids, beams = take_step(batch, last_ids, search.num_candidates, so_far)
             done = search.extend(best.numpy(), ids.numpy(), beams.numpy())
-            batch.reorder(search.parents)
+            reorder(batch, search.parents)
         found.append(search.results(0))
     return found
 
@@ -318,7 +325,7 @@ def test_there_are_as_many_steps_as_have_rows_for_one_turn(
     assert batch.step(32, waits=True) == []
     expected = max(1, 32 // (count * beam_size))
     room = 16  # of a source this short
-    assert batch.most_steps == min(expected, room) == len(batch.search.ids(0, 0))
+    assert batch.most_steps == min(expected, room) == len(ids_of(batch.search, 0, 0))
 
 
 @pytest.mark.parametrize(("waits", "done", "num_steps"), [(False, [1], 3), (True, [1, 0], 5)])

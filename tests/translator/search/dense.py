@@ -13,6 +13,13 @@ from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
 
 
+def ids_of(search: BeamSearch, place: int, beam: int) -> list[int]:
+    """Return the ids of a live beam of a sentence."""
+    state = search.searches
+    found: list[int] = state.ids[place, beam, : state.searches[place]["num_ids"]].tolist()
+    return found
+
+
 class Beams:
     """The search for one sentence."""
 
@@ -42,7 +49,7 @@ class Beams:
         return self._search.finished(0)
 
     def ids(self, beam: int) -> list[int]:
-        return self._search.ids(0, beam)
+        return ids_of(self._search, 0, beam)
 
     def extend(self, log_probs: Sequence[float], ids: Sequence[int], beams: Sequence[int]) -> None:
         """Take a step, given the best continuations, with all that came before."""

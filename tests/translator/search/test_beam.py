@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.translator.search.dense import ids_of
 from translator.config import DecodingOptions
 from translator.search.beam import BeamSearch
 from translator.search.ngram_blocking import EXTRA_CANDIDATES
@@ -42,12 +43,12 @@ def test_beams_take_over_the_ids_of_others() -> None:
     beams = two_sentences()
     best, ids = [[-1.0, -2.0, -3.0, -4.0]] * 2, [[3.0, 4.0, 5.0, 6.0]] * 2
     assert step(beams, best, ids, [[0, 1, 0, 1]] * 2) == []
-    assert [beams.ids(0, beam) for beam in (0, 1)] == [[1, 3], [2, 4]]
+    assert [ids_of(beams, 0, beam) for beam in (0, 1)] == [[1, 3], [2, 4]]
     step(beams, best, ids, [[1, 0, 0, 1]] * 2)
     assert beams.parents.tolist() == [[1, 0], [0, 1]]
-    assert [beams.ids(0, beam) for beam in (0, 1)] == [[2, 4, 3], [1, 3, 4]]
+    assert [ids_of(beams, 0, beam) for beam in (0, 1)] == [[2, 4, 3], [1, 3, 4]]
     step(beams, best, ids, [[1, 1, 0, 1]] * 2)
-    assert [beams.ids(0, beam) for beam in (0, 1)] == [[1, 3, 4, 3], [1, 3, 4, 4]]
+    assert [ids_of(beams, 0, beam) for beam in (0, 1)] == [[1, 3, 4, 3], [1, 3, 4, 4]]
 
 
 def test_sentences_leave_and_join() -> None:
@@ -58,7 +59,7 @@ def test_sentences_leave_and_join() -> None:
     assert beams.next_ids.tolist() == [[1, 2], [BOS, BOS]]
     assert beams.log_probs.tolist() == [[-0.5, -1.0], [0.0, -math.inf]]
     assert beams.parents.tolist() == [[0, 0], [0, 1]]
-    assert [beams.ids(0, beam) for beam in (0, 1)] == [[1], [2]]
+    assert [ids_of(beams, 0, beam) for beam in (0, 1)] == [[1], [2]]
     assert beams.num_candidates == 4 + EXTRA_CANDIDATES
     beams.keep([])
     assert beams.next_ids.tolist() == []
@@ -103,11 +104,11 @@ def test_a_start_is_fed_before_anything_is_chosen() -> None:
         step(beams, best, [[4, 5], [5, 6]], [[0, 0], [0, 0]])
         assert beams.next_ids[1, 0] == following
         assert beams.log_probs[1].tolist() == [0, -np.inf]
-    assert beams.ids(1, 0) == []
+    assert ids_of(beams, 1, 0) == []
     step(beams, best, [[4, 5], [5, 6]], [[0, 0], [0, 0]])
-    assert [beams.ids(1, beam) for beam in (0, 1)] == [[5], [6]]
+    assert [ids_of(beams, 1, beam) for beam in (0, 1)] == [[5], [6]]
     assert beams.log_probs[1].tolist() == pytest.approx(best[1])
-    assert len(beams.ids(0, 0)) == 3
+    assert len(ids_of(beams, 0, 0)) == 3
 
 
 def test_no_start_is_bos_and_one_that_is_too_long_is_refused() -> None:

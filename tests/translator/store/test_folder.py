@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -76,13 +77,13 @@ def test_files_that_are_not_of_the_model_are_not_deleted(source: Path) -> None:
         remove_model(source.parent, "de-en")
     (source / "thesis.tex").unlink()
     (source / CHECKSUMS).write_text("[]")
-    with pytest.raises(InputError, match=r"damaged: it must name files.*; delete it by hand"):
+    with pytest.raises(InputError, match=r"damaged: it must name .*; delete it by hand"):
         remove_model(source.parent, "de-en")
     assert (source / CARD).exists()
 
 
 def test_the_files_of_a_model(source: Path) -> None:
     assert {CARD, TOKENIZER, WEIGHTS, CHECKSUMS} <= {*files_of(source)}
-    (source / CHECKSUMS).write_text('{"../x": "0"}')
-    with pytest.raises(ModelDirectoryError, match="damaged: it must name files of the directory"):
-        files_of(source)
+    listed = json.loads((source / CHECKSUMS).read_text())
+    (source / CHECKSUMS).write_text(json.dumps(listed | {"../x": "0"}))
+    assert "../x" not in files_of(source)

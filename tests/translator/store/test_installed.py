@@ -21,7 +21,6 @@ def test_it_says_what_loading_says(folder: Path) -> None:
     found, loaded = read_installed(folder), load_model_directory(folder)
     assert found.path == folder
     assert found.name == "de-en"
-    assert read_installed(folder, "other").name == "other"
     assert (found.description, found.card) == (loaded.description, loaded.card)
     assert found.checksum == loaded.checksum
     assert found.num_bytes == 4 * sum(one.numel() for one in loaded.model.parameters())
@@ -52,8 +51,7 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
 def test_truncated_weights_are_seen_without_reading_them(folder: Path) -> None:
     weights = (folder / WEIGHTS).read_bytes()
     (folder / WEIGHTS).write_bytes(weights[:-1])
-    message = f"{WEIGHTS}: has {len(weights) - 1} bytes, not {len(weights)}; copy"
-    with pytest.raises(ModelDirectoryError, match=message):
+    with pytest.raises(ModelDirectoryError, match=f"{WEIGHTS}: is not whole .*; copy"):
         read_installed(folder)
 
 
@@ -62,7 +60,7 @@ def test_truncated_weights_are_seen_without_reading_them(folder: Path) -> None:
 )
 def test_weights_that_are_none(folder: Path, content: bytes) -> None:
     (folder / WEIGHTS).write_bytes(content)
-    with pytest.raises(ModelDirectoryError, match=f"{WEIGHTS}: is not safetensors"):
+    with pytest.raises(ModelDirectoryError, match=f"{WEIGHTS}: is not whole safetensors"):
         read_installed(folder)
 
 

@@ -15,6 +15,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import IO, Any
 
 from translator.bulk.formats.rows import (
@@ -122,8 +123,19 @@ def _skip(stream: IO[bytes], start: int) -> None:
         left -= len(block)
 
 
+class TextWriter(Writer):
+    """Writes translations, a line for a line; that of a row with an error is empty."""
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Write the rows of a batch."""
+        lines = [(row.text or "").replace("\n", " ") + "\n" for row in translated]
+        self._stream.write("".join(lines).encode())
+
+
 class TextRows:
     """Lines of UTF-8; only a newline ends one. See `RowFormat`."""
+
+    writer = TextWriter
 
     def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between lines, which have no column for the language."""
@@ -139,22 +151,6 @@ class TextRows:
                 rows = [_text_row(line) for line in lines]
                 yield Batch(rows, [{columns.text: row.text} for row in rows])
 
-    def writer(self, stream: IO[bytes], columns: Columns) -> TextWriter:
-        """Return what writes a translation a line; see `TextWriter`."""
-        return TextWriter(stream)
-
-
-class TextWriter(Writer):
-    """Writes translations, a line for a line; that of a row with an error is empty."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
-        """Write the rows of a batch."""
-        lines = [(row.text or "").replace("\n", " ") + "\n" for row in translated]
-        self._stream.write("".join(lines).encode())
-
 
 def _text_row(line: bytes) -> Row:
     try:
@@ -164,8 +160,21 @@ def _text_row(line: bytes) -> Row:
         return Row(text, error=f"is not UTF-8 ({error.reason})")
 
 
+class JsonWriter(Writer):
+    """Writes objects with their translations."""
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Write the rows of a batch; its content is a dictionary for each."""
+        names, values = self._columns.added, self._columns.values
+        for content, row in zip(batch.content, translated, strict=True):
+            added = dict(zip(names, values(row), strict=True))
+            self._stream.write(_json_line({**content, **added}))
+
+
 class JsonRows:
     """Objects of JSON, one a line. See `RowFormat`."""
+
+    writer = JsonWriter
 
     def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between lines.
@@ -186,24 +195,6 @@ class JsonRows:
             for lines in in_batches(lines_within(stream, split.start, split.end)):
                 rows = [_read_json(line, columns) for line in lines]
                 yield Batch([row for row, _ in rows], [content for _, content in rows])
-
-    def writer(self, stream: IO[bytes], columns: Columns) -> JsonWriter:
-        """Return what writes the objects again, with what is added."""
-        return JsonWriter(stream, columns)
-
-
-class JsonWriter(Writer):
-    """Writes objects with their translations."""
-
-    def __init__(self, stream: IO[bytes], columns: Columns) -> None:
-        self._stream, self._columns = stream, columns
-
-    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
-        """Write the rows of a batch; its content is a dictionary for each."""
-        names, values = self._columns.added, self._columns.values
-        for content, row in zip(batch.content, translated, strict=True):
-            added = dict(zip(names, values(row), strict=True))
-            self._stream.write(_json_line({**content, **added}))
 
 
 def _read_json(line: bytes, columns: Columns) -> tuple[Row, dict[str, Any]]:
@@ -236,11 +227,33 @@ def _json_line(content: dict[str, Any]) -> bytes:
         return (json.dumps(content) + "\n").encode()
 
 
+class TableWriter(Writer):
+    """Writes a head, then rows with their translations."""
+
+    def __init__(self, stream: IO[bytes], columns: Columns, separator: str) -> None:
+        super().__init__(stream, columns)
+        self._separator, self._is_begun = separator, False
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Write the rows of a batch; its content is the head, then the cells of each row."""
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, delimiter=self._separator, lineterminator="\n")
+        head, *every = batch.content
+        if not self._is_begun:
+            self._is_begun = True
+            writer.writerow([*head, *self._columns.added])
+        for cells, row in zip(every, translated, strict=True):
+            padded = cells[: len(head)] + [""] * (len(head) - len(cells))
+            writer.writerow([*padded, *map(_cell, self._columns.values(row))])
+        self._stream.write(text.getvalue().encode(errors=KEEP))
+
+
 class TableRows:
     """Rows of CSV, with quotation marks as in RFC 4180. See `RowFormat`."""
 
     def __init__(self, separator: str) -> None:
         self._separator = separator
+        self.writer = partial(TableWriter, separator=separator)
 
     def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between rows, below the head.
@@ -276,10 +289,6 @@ class TableRows:
                     f"{url}: is damaged behind byte {split.start} ({error})"
                 ) from error
 
-    def writer(self, stream: IO[bytes], columns: Columns) -> TableWriter:
-        """Return what writes the table again, with the columns that are added."""
-        return TableWriter(stream, columns, self._separator)
-
     def _head(self, stream: IO[bytes]) -> tuple[list[str], int]:
         """Return the names of the columns, and where the rows begin."""
         end = next((split.end for split in splits_of_lines(stream, 1, 1, is_quoted=True)), 0)
@@ -290,27 +299,6 @@ class TableRows:
     def _rows(self, lines: Iterable[str]) -> Iterator[list[str]]:
         csv.field_size_limit(sys.maxsize)
         return csv.reader(lines, delimiter=self._separator)
-
-
-class TableWriter(Writer):
-    """Writes a head, then rows with their translations."""
-
-    def __init__(self, stream: IO[bytes], columns: Columns, separator: str) -> None:
-        self._stream, self._columns, self._separator = stream, columns, separator
-        self._is_begun = False
-
-    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
-        """Write the rows of a batch; its content is the head, then the cells of each row."""
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, delimiter=self._separator, lineterminator="\n")
-        head, *every = batch.content
-        if not self._is_begun:
-            self._is_begun = True
-            writer.writerow([*head, *self._columns.added])
-        for cells, row in zip(every, translated, strict=True):
-            padded = cells[: len(head)] + [""] * (len(head) - len(cells))
-            writer.writerow([*padded, *map(_cell, self._columns.values(row))])
-        self._stream.write(text.getvalue().encode(errors=KEEP))
 
 
 def _table_row(cells: list[str], width: int, places: list[int | None]) -> Row:

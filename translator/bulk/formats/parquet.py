@@ -24,8 +24,49 @@ GROUP_BYTES = 32 * 1024 * 1024
 """Of a group of rows, about: what a part has is less, unless other columns are large."""
 
 
+class ParquetWriter(Writer):
+    """Writes batches of Arrow with columns added, many of them as one group of rows."""
+
+    def __init__(self, stream: IO[bytes], columns: Columns) -> None:
+        super().__init__(stream, columns)
+        self._writer: Any = None
+        self._waiting = list[Any]()
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Take the rows of a batch, and write what waits if that is much."""
+        import pyarrow
+
+        names, whole = self._columns.added, batch.content
+        flags = f"{self._columns.translation}_flags"
+        values = zip(*map(self._columns.values, translated), strict=True)
+        for name, column in zip(names, values, strict=True):
+            kind = pyarrow.list_(pyarrow.string()) if name == flags else pyarrow.string()
+            whole = whole.append_column(name, pyarrow.array(column, kind))
+        self._waiting.append(whole)
+        if sum(table.nbytes for table in self._waiting) > GROUP_BYTES:
+            self._write_waiting()
+
+    def close(self) -> None:
+        """Write what waits, and the list of what the file has."""
+        self._write_waiting()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _write_waiting(self) -> None:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter as ArrowWriter
+
+        if self._waiting:
+            table, self._waiting = pyarrow.Table.from_batches(self._waiting), []
+            if self._writer is None:
+                self._writer = ArrowWriter(self._stream, table.schema)
+            self._writer.write_table(table)
+
+
 class ParquetRows:
     """Rows of Parquet. See `RowFormat`; a split counts rows, not bytes."""
+
+    writer = ParquetWriter
 
     def splits(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Split]:
         """Cut between rows; how long their texts are is known on average only.
@@ -66,49 +107,6 @@ class ParquetRows:
                 if not left:
                     return
 
-    def writer(self, stream: IO[bytes], columns: Columns) -> ParquetWriter:
-        """Return what writes the same columns and those that are added."""
-        return ParquetWriter(stream, columns)
-
-
-class ParquetWriter(Writer):
-    """Writes batches of Arrow with columns added, many of them as one group of rows."""
-
-    def __init__(self, stream: IO[bytes], columns: Columns) -> None:
-        self._stream, self._columns = stream, columns
-        self._writer: Any = None
-        self._waiting = list[Any]()
-
-    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
-        """Take the rows of a batch, and write what waits if that is much."""
-        import pyarrow
-
-        names, whole = self._columns.added, batch.content
-        flags = f"{self._columns.translation}_flags"
-        values = zip(*map(self._columns.values, translated), strict=True)
-        for name, column in zip(names, values, strict=True):
-            kind = pyarrow.list_(pyarrow.string()) if name == flags else pyarrow.string()
-            whole = whole.append_column(name, pyarrow.array(column, kind))
-        self._waiting.append(whole)
-        if sum(table.nbytes for table in self._waiting) > GROUP_BYTES:
-            self._write_waiting()
-
-    def close(self) -> None:
-        """Write what waits, and the list of what the file has."""
-        self._write_waiting()
-        if self._writer is not None:
-            self._writer.close()
-
-    def _write_waiting(self) -> None:
-        import pyarrow
-        from pyarrow.parquet import ParquetWriter as ArrowWriter
-
-        if self._waiting:
-            table, self._waiting = pyarrow.Table.from_batches(self._waiting), []
-            if self._writer is None:
-                self._writer = ArrowWriter(self._stream, table.schema)
-            self._writer.write_table(table)
-
 
 @contextmanager
 def _opened(url: str) -> Iterator[Any]:
@@ -140,13 +138,9 @@ def _is_text(kind: Any) -> bool:
 
 def _text_bytes(about: Any, name: str) -> int:
     """Return how many bytes a column has, by what the file says of its groups of rows."""
-    total = 0
-    for number in range(about.num_row_groups):
-        group = about.row_group(number)
-        for place in range(group.num_columns):
-            if group.column(place).path_in_schema == name:
-                total += group.column(place).total_uncompressed_size
-    return total
+    groups = map(about.row_group, range(about.num_row_groups))
+    columns = (group.column(place) for group in groups for place in range(group.num_columns))
+    return sum(one.total_uncompressed_size for one in columns if one.path_in_schema == name)
 
 
 def _groups(about: Any, split: Split) -> tuple[list[int], int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import IO, Any, NamedTuple, Protocol, TypeVar
@@ -77,12 +78,15 @@ class Columns:
         )
 
 
-class Writer(Protocol):
-    """Writes batches with their translations; a format inherits from it."""
+class Writer(ABC):
+    """Writes batches with their translations to a stream; a format inherits from it."""
 
+    def __init__(self, stream: IO[bytes], columns: Columns) -> None:
+        self._stream, self._columns = stream, columns
+
+    @abstractmethod
     def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
         """Write the rows of a batch."""
-        ...
 
     def close(self) -> None:
         """Write what stands at the end of a file, if anything does; the stream stays open."""
@@ -101,15 +105,13 @@ class RowFormat(Protocol):
         Raises:
             InputError: the file is damaged, lacks a column, or has one that is to be added.
         """
-        ...
 
     def read(self, url: str, split: Split, columns: Columns) -> Iterator[Batch]:
         """Yield the rows of a split."""
-        ...
 
-    def writer(self, stream: IO[bytes], columns: Columns) -> Writer:
-        """Return what writes to a stream."""
-        ...
+    @property
+    def writer(self) -> Callable[[IO[bytes], Columns], Writer]:
+        """What makes a writer to a stream."""
 
 
 def check_columns(url: str, names: Sequence[str], columns: Columns) -> str:

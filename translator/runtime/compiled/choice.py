@@ -141,13 +141,6 @@ def offset(workspace: Record, row: int, log_prob: float) -> Any:
 
 
 @compiled
-def num_outputs(model: Record, sentence: Record) -> int:
-    """Return how many pieces a sentence chooses among."""
-    found: int = model.vocab_size if sentence.listed == NOWHERE else sentence.num_listed
-    return found
-
-
-@compiled
 def piece_of(sentence: Record, place: int) -> int:
     """Return the id of an output: it has another place on a shortlist than in the vocabulary."""
     if sentence.listed == NOWHERE:
@@ -235,7 +228,7 @@ def choose(
     """
     best, ids, beams = found
     stride, width = model.logits_stride, linear.panels * PANEL
-    count = num_outputs(model, sentence)
+    count = model.vocab_size if sentence.listed == NOWHERE else sentence.num_listed
     for place in range(len(best)):
         best[place], ids[place] = LOWEST, 0
     for beam in range(len(log_probs)):

@@ -56,11 +56,9 @@ SENTENCE = record_type(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
-        (
-            "past",
-            "i8",
-        ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
-        # or of (L, 2, K, width) floats: states at even and at odd positions
+        # address of (L, 2, room · K, width) numbers: keys, values of each position; or of
+        # (L, 2, K, width) floats: states at even and at odd positions
+        ("past", "i8"),
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
         ("steps", "i8"),  # positions written
@@ -265,10 +263,8 @@ def attend_to_past(
         past[steps] = i
         for step in range(steps + 1):
             entries[step] = step * beam + past[step]
-        query, context = (
-            workspace.wide + (row + i) * model.wide_stride,
-            workspace.context + (row + i) * model.context_stride,
-        )
+        query = workspace.wide + (row + i) * model.wide_stride
+        context = workspace.context + (row + i) * model.context_stride
         for head in range(heads):
             offset, there = 4 * head * d_k, keys + model.number_bytes * head * d_k
             for step in range(steps + 1):

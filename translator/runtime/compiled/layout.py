@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -153,13 +152,11 @@ class Layout:
     def _keep_embeddings(self, record: Any, plan: Plan[Array]) -> None:
         """Keep embeddings and the output's weights, each once: in 8 bits, or in 16 if exact."""
         record["source_scale"], record["target_scale"] = plan.source.scale, plan.target.scale
-        named: dict[str, Embedding[Array] | Linear[Array]] = {
-            "source": plan.source,
-            "target": plan.target,
-        }
-        named["output"] = plan.output
+        named: dict[str, Embedding[Array] | Linear[Array]]
+        named = {"source": plan.source, "target": plan.target, "output": plan.output}
         matrices = {id(one.weight): one.weight for one in named.values()}
-        kept_as = np.int8 if plan.is_int8 else smallest_floats(matrices.values())
+        floats = np.float16 if all(map(fits_into_halves, matrices.values())) else np.float32
+        kept_as = np.int8 if plan.is_int8 else floats
         kept = {key: self._rows(matrix, kept_as) for key, matrix in matrices.items()}
         record["kept_as"] = KEPT_AS.index(kept_as)
         for name, one in named.items():
@@ -243,11 +240,6 @@ class Layout:
             self._network(layer.feed_forward),
             self._heads(layer.memory),
         )
-
-
-def smallest_floats(matrices: Iterable[Array]) -> Any:
-    """Return the smallest type of floats that holds all numbers of some matrices exactly."""
-    return np.float16 if all(map(fits_into_halves, matrices)) else np.float32
 
 
 def fits_into_halves(matrix: Array) -> bool:

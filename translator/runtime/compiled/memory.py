@@ -87,11 +87,9 @@ class OutputLists:
         """Find the rows; nothing of them is copied yet."""
         assert plan.shortlist is not None
         self._shortlist: Shortlist = plan.shortlist
-        self._weights, self._outputs = layout.weights.views(layout.model[0]["logits"])
         record = layout.model[0]["logits"]
-        self._fields = {
-            name: record[name].item() for name in layout.weights.linear_type.names or ()
-        }
+        self._weights, self._outputs = layout.weights.views(record)
+        self._fields = dict(zip(record.dtype.names, record.item(), strict=True))
         self._bias_part = layout.weights.bias_part
 
     def of(self, source_ids: Sequence[int], pool: Pool) -> Listed:

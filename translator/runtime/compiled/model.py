@@ -124,6 +124,8 @@ class CompiledRuntime:
         """
         self.config, self.max_target_ids = plan.config, plan.max_target_ids
         self.layout, self.pool = Layout(plan, PACKINGS[precision]()), Pool()
+        record = self.layout.model[0]  # of a position's keys, or values, of one layer:
+        self.key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
         self._lists = OutputLists(self.layout, plan) if plan.shortlist else None
         self._positions = (
             PositionTable(plan.source, in_whole_vectors),
@@ -135,12 +137,6 @@ class CompiledRuntime:
     def num_bytes(self) -> int:
         """Return the memory of the weights, which replicas share."""
         return self.layout.weights.num_bytes
-
-    @property
-    def key_bytes(self) -> int:
-        """Return the bytes of a position's keys, or values, of one layer."""
-        record = self.layout.model[0]
-        return int(record["number_bytes"] * record["num_heads"] * record["d_k"])
 
     def replicas(self, count: int) -> list[Self]:
         """Return this and others with the same weights, for so many threads."""
@@ -363,10 +359,6 @@ class CompiledBatch(SearchedBatch):
         """Note that so many more positions have been written, at most."""
         self.most_steps += num_steps
         self.steps_left -= num_steps
-
-    def reorder(self, parents: Array) -> None:
-        """Let beams continue others: parents are (B, K) int64."""
-        continue_all(self.sentences, parents)
 
     def _make_room(self) -> None:
         if self.steps_left:

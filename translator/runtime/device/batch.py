@@ -32,7 +32,7 @@ from translator.runtime.device.slots import (
 from translator.runtime.device.step import take_step
 from translator.runtime.plan import FORBIDDEN
 from translator.search.beam import check_wanted
-from translator.search.hypothesis import Hypothesis
+from translator.search.hypothesis import IMPOSSIBLE, Hypothesis
 from translator.search.length_penalty import length_penalty
 from translator.search.rows import Array
 from translator.tokens.port import check_ids
@@ -174,8 +174,9 @@ class DeviceBatch:
             for one, start in zip(newcomers, starts, strict=True)
         ]
         columns = torch.tensor(numbers, device=device).T
-        penalties = torch.from_numpy(np.stack([self._penalties(one) for one in newcomers]))
-        penalties = penalties.to(device)
+        room = self._capacity.target + 2
+        each = np.stack([_penalties(room, one.first, one.options) for one in newcomers])
+        penalties = torch.from_numpy(each).to(device)
         for target, column in zip(
             (slots.last, slots.wanted, slots.first, slots.ngram_sizes), columns[:4], strict=True
         ):
@@ -193,12 +194,6 @@ class DeviceBatch:
         for past in slots.past:
             if past.dim() == 3:  # states
                 past.index_fill_(0, where, 0)
-
-    def _penalties(self, sentence: Sentence) -> Array:
-        options = sentence.options
-        return _penalties(
-            self._capacity.target + 2, sentence.first, options.length_penalty, options.alpha
-        )
 
     def _read(self, newcomers: Sequence[Sentence], sources: Sequence[Sequence[int]]) -> None:
         """Encode sources, and keep what the decoder will attend to."""
@@ -294,9 +289,8 @@ class DeviceBatch:
 
 
 @functools.lru_cache(maxsize=64)
-def _penalties(count: int, first: int, name: str, alpha: float) -> Array:
+def _penalties(count: int, first: int, options: DecodingOptions) -> Array:
     """Return what a hypothesis that ends at each step is divided by; 1 while it may not choose."""
-    options = DecodingOptions(beam_size=1, length_penalty=name, alpha=alpha)  # type: ignore[arg-type]
     found = [length_penalty(max(step + 1 - first, 1), options) for step in range(count)]
     return np.array(found, np.float64)
 
@@ -340,9 +334,5 @@ def hypotheses(
                     finish_reason="eos" if last_id == eos_id else "length",
                 )
             )
-        found.append(own or [_nothing()])
+        found.append(own or [IMPOSSIBLE])
     return found
-
-
-def _nothing() -> Hypothesis:
-    return Hypothesis(ids=(), score=-math.inf, log_prob=-math.inf, finish_reason="length")

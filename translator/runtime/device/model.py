@@ -6,8 +6,7 @@ Letters: V pieces, D width of the residual stream.
 from __future__ import annotations
 
 import dataclasses
-from contextlib import AbstractContextManager
-from typing import Self, TypeVar
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -20,7 +19,7 @@ from translator.runtime.device.graphs import Graphs, new_stream
 from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import Capacity, slot_bytes
 from translator.runtime.device.step import SECTION
-from translator.runtime.layers import inference, on_device
+from translator.runtime.layers import TorchRuntime, on_device
 from translator.runtime.plan import FORBIDDEN, DecoderWeights, EncoderWeights, Plan, mapped
 from translator.search.rows import Array, round_up
 
@@ -36,7 +35,7 @@ WIDTH_STEP = 8
 Layer = TypeVar("Layer", EncoderWeights[Tensor], DecoderWeights[Tensor])
 
 
-class DeviceRuntime:
+class DeviceRuntime(TorchRuntime):
     """Encodes sources, takes decoder steps and searches, on one device."""
 
     def __init__(
@@ -47,10 +46,10 @@ class DeviceRuntime:
         Layers, keys and values are of the dtype; if None, of bfloat16 on a GPU that computes with
         it, else float32.
         """
-        self.config, self.max_target_ids = plan.config, plan.max_target_ids
         there = on_device(plan, device)
-        self.device = there.output.weight.device
-        self._network = DeviceNetwork(narrowed(there, dtype or best_dtype(self.device)))
+        dtype = dtype or best_dtype(there.output.weight.device)
+        super().__init__(narrowed(there, dtype))
+        self._network = DeviceNetwork(self.plan)
         self.cache_bytes = _cache_bytes(self.device)
         self._stream = new_stream(self.device)
         # It makes a plan for every new shape, tens of milliseconds each. This is a switch of the
@@ -61,11 +60,6 @@ class DeviceRuntime:
     def dtype(self) -> torch.dtype:
         """Return that of layers, keys and values."""
         return self._network.dtype
-
-    @property
-    def num_bytes(self) -> int:
-        """Return the memory of the weights."""
-        return self._network.plan.num_bytes
 
     @property
     def most_rows(self) -> int:
@@ -80,15 +74,7 @@ class DeviceRuntime:
         less than a third of what its beams take.
         """
         position = Capacity(1, 0, 1)
-        return self.cache_bytes // (3 * slot_bytes(self._network.plan, position, 1, self.dtype))
-
-    def replicas(self, count: int) -> list[Self]:
-        """Return this so many times: what it remembers is in batches."""
-        return [self] * count
-
-    def forced_scorer(self) -> None:
-        """Return None: the reference scores pairs as fast."""
-        return
+        return self.cache_bytes // (3 * slot_bytes(self.plan, position, 1, self.dtype))
 
     def warm_up(self) -> None:
         """Let PyTorch load what translating takes, which needs a second or two on a GPU."""
@@ -97,10 +83,6 @@ class DeviceRuntime:
             batch.admit([[0]], [8], [DecodingOptions(beam_size=beam_size)], [()])
             while not batch.step(1, waits=True):
                 pass
-
-    def at_work(self, threads: int | None) -> AbstractContextManager[None]:
-        """Return inference mode; see `contract.Runtime`."""
-        return inference(threads)
 
     def batch(self, beam_size: int, bos_id: int, eos_id: int) -> DeviceBatch:
         """Return a batch without sentences; see `contract.Runtime`."""

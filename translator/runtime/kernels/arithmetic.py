@@ -74,8 +74,6 @@ def give(linear: Record, row: int, is_positive: bool, to: int, unit: int) -> Non
     takes floats.
 
     Source: Jacob et al. 2018, §2.1, with a scale of its own for each row.
-
-    Source: Jacob et al. 2018, §2.1, with a scale of its own for each row.
     """
     panels = linear.input_panels
     if not linear.is_rounded:

@@ -19,24 +19,20 @@ from translator.runtime.kernels.vectors import (
     INTS,
     LANES,
     VECTOR_BYTES,
+    element,
     folded,
     loaded,
     number_vector,
     repeat,
     spread,
     store,
+    written,
 )
-
-
-def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> ir.Value:
-    """Return the address of a panel of floats, given that of the first one and its number."""
-    start = builder.mul(number, ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES))
-    return builder.add(address, start)
 
 
 def panel_at(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
     """Load the vectors of a panel."""
-    there = _panel(builder, address, number)
+    there = element(builder, address, number, MOST_VECTORS * VECTOR_BYTES)
     return [loaded(builder, there, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
 
 
@@ -44,7 +40,7 @@ def store_panel(
     builder: ir.IRBuilder, vectors: Sequence[ir.Value], address: ir.Value, number: ir.Value
 ) -> None:
     """Store the vectors of a panel."""
-    there = _panel(builder, address, number)
+    there = element(builder, address, number, MOST_VECTORS * VECTOR_BYTES)
     for i, vector in enumerate(vectors):
         store(builder, vector, there, i * VECTOR_BYTES)
 
@@ -54,147 +50,124 @@ def one_that_is(builder: ir.IRBuilder, which: str, one: ir.Value, other: ir.Valu
     return builder.select(builder.fcmp_ordered(which, one, other), one, other)
 
 
-def _extreme(which: str) -> Callable[[int, int], Any]:
+def _extreme(which: str) -> Callable[..., Any]:
     """Return a function of an address and a number of panels of floats, 1 or more."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def extreme(context: Any, address: Any, panels: Any) -> Any:
-        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            address, panels = args
-            join = partial(one_that_is, builder, which)
+    @written(types.float32, types.intp, types.intp)
+    def extreme(builder: ir.IRBuilder, address: ir.Value, panels: ir.Value) -> ir.Value:
+        join = partial(one_that_is, builder, which)
 
-            def grow(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
-                panel = panel_at(builder, address, number)
-                return [join(one, other) for one, other in zip(panel, found, strict=True)]
+        def grow(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            panel = panel_at(builder, address, number)
+            return [join(one, other) for one, other in zip(panel, found, strict=True)]
 
-            first = panel_at(builder, address, ir.Constant(I64, 0))
-            return folded(builder, reduce(join, repeat(builder, panels, first, grow)), join)
+        first = panel_at(builder, address, ir.Constant(I64, 0))
+        return folded(builder, reduce(join, repeat(builder, panels, first, grow)), join)
 
-        return types.float32(*[types.intp] * 2), write
-
-    found: Callable[[int, int], Any] = extreme
-    return found
+    return extreme
 
 
 lowest_of, highest_of = _extreme("<"), _extreme(">")
 """The lowest and the highest number in so many panels at an address."""
 
 
-def _places(which: str) -> Callable[[int, float], Any]:
+def _places(which: str) -> Callable[..., Any]:
     """Return a function of the address of a panel of floats and of a number to compare them to."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def places(context: Any, address: Any, value: Any) -> Any:
-        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            address, value = args
-            value, found = spread(builder, value, FLOATS), ir.Constant(I64, 0)
-            for i, one in enumerate(panel_at(builder, address, found)):
-                bits = builder.bitcast(builder.fcmp_ordered(which, one, value), I16)
-                bits = builder.shl(builder.zext(bits, I64), ir.Constant(I64, i * LANES))
-                found = builder.or_(found, bits)
-            return found
+    @written(types.int64, types.intp, types.float32)
+    def places(builder: ir.IRBuilder, address: ir.Value, value: ir.Value) -> ir.Value:
+        value, found = spread(builder, value, FLOATS), ir.Constant(I64, 0)
+        for i, one in enumerate(panel_at(builder, address, found)):
+            bits = builder.bitcast(builder.fcmp_ordered(which, one, value), I16)
+            bits = builder.shl(builder.zext(bits, I64), ir.Constant(I64, i * LANES))
+            found = builder.or_(found, bits)
+        return found
 
-        return types.int64(types.intp, types.float32), write
-
-    found: Callable[[int, float], Any] = places
-    return found
+    return places
 
 
 places_of, places_above = _places("=="), _places(">")
 """In which of the 64 places of a panel a value stands, or a higher one, as bits."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def lowest_bit(context: Any, bits: Any) -> Any:
+@written(types.int64, types.int64)
+def lowest_bit(builder: ir.IRBuilder, bits: ir.Value) -> ir.Value:
     """Return the number of the lowest bit that is set; there is one."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), write
+    return builder.cttz(bits, ir.Constant(ir.IntType(1), 1))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: Any, to: Any) -> Any:
+@written(types.void, types.intp, types.intp, types.float32, types.float32, types.intp)
+def round_panels(
+    builder: ir.IRBuilder,
+    address: ir.Value,
+    panels: ir.Value,
+    factor: ir.Value,
+    offset: ir.Value,
+    to: ir.Value,
+) -> None:
     """Write x · factor + offset, cut off to levels, 0 if below 0, for panels of floats."""
+    level_bytes = unit().level_bytes
+    panel_bytes = MOST_VECTORS * LANES * level_bytes
+    factor, offset = (spread(builder, one, FLOATS) for one in (factor, offset))
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        address, panels, factor, offset, to = args
-        level_bytes = unit().level_bytes
-        panel_bytes = MOST_VECTORS * LANES * level_bytes
-        factor, offset = (spread(builder, one, FLOATS) for one in (factor, offset))
+    def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        there = element(builder, to, number, panel_bytes)
+        for i, one in enumerate(panel_at(builder, address, number)):
+            value = unit().multiply_add(builder, one, factor, offset)
+            value = one_that_is(builder, ">", value, number_vector(0.0))
+            lowest = ir.Constant(INTS, [unit().lowest_level] * LANES)
+            levels = builder.add(builder.fptosi(value, INTS), lowest)
+            levels = builder.trunc(levels, unit().levels)
+            store(builder, levels, there, i * LANES * level_bytes, align=level_bytes)
+        return []
 
-        def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            there = builder.add(to, builder.mul(number, ir.Constant(I64, panel_bytes)))
-            for i, one in enumerate(panel_at(builder, address, number)):
-                value = unit().multiply_add(builder, one, factor, offset)
-                value = one_that_is(builder, ">", value, number_vector(0.0))
-                lowest = ir.Constant(INTS, [unit().lowest_level] * LANES)
-                levels = builder.add(builder.fptosi(value, INTS), lowest)
-                levels = builder.trunc(levels, unit().levels)
-                store(builder, levels, there, i * LANES * level_bytes, align=level_bytes)
-            return []
-
-        repeat(builder, panels, [], round_one)
-        return context.get_dummy_value()
-
-    kinds = types.intp, types.intp, types.float32, types.float32, types.intp
-    return types.void(*kinds), write
+    repeat(builder, panels, [], round_one)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
+@written(types.float32, None, types.intp, types.intp, types.intp)
+def dot(
+    builder: ir.IRBuilder, number: Any, left: ir.Value, right: ir.Value, vectors: ir.Value
+) -> ir.Value:
     """Return the scalar product of so many vectors, 1 or more, at two addresses.
 
     On the left are floats; `number` marks what the right one is stored as; see `tile.number_of`.
     """
     numbers = floats_as(number)
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, left, right, count = args
+    def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        one = loaded(builder, element(builder, left, place, VECTOR_BYTES), 0, FLOATS)
+        there = element(builder, right, place, numbers.vector_bytes)
+        other = numbers.load(builder, there)
+        return [numbers.add_product(builder, total[0], one, other)]
 
-        def there(address: ir.Value, place: ir.Value, vector_bytes: int) -> ir.Value:
-            return builder.add(address, builder.mul(place, ir.Constant(I64, vector_bytes)))
-
-        def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            one = loaded(builder, there(left, place, VECTOR_BYTES), 0, FLOATS)
-            other = numbers.load(builder, there(right, place, numbers.vector_bytes))
-            return [numbers.add_product(builder, total[0], one, other)]
-
-        [total] = repeat(builder, count, [number_vector(0.0)], grow)
-        return folded(builder, total, builder.fadd)
-
-    return types.float32(number, *[types.intp] * 3), write
+    [total] = repeat(builder, vectors, [number_vector(0.0)], grow)
+    return folded(builder, total, builder.fadd)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, None, types.intp, types.float32, types.intp, types.intp, types.intp)
 def scaled_sum(
-    context: Any, number: Any, one: Any, scale: Any, other: Any, to: Any, vectors: Any
-) -> Any:
+    builder: ir.IRBuilder,
+    number: Any,
+    one: ir.Value,
+    scale: ir.Value,
+    other: ir.Value,
+    to: ir.Value,
+    vectors: ir.Value,
+) -> None:
     """Write numbers · scale + floats, for so many vectors, 1 or more; the product is rounded first.
 
     `number` marks what the numbers, at `one`, are stored as; see `tile.number_of`.
     """
-    numbers = floats_as(number)
+    numbers, scale = floats_as(number), spread(builder, scale, FLOATS)
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, one, scale, other, to, count = args
-        scale = spread(builder, scale, FLOATS)
+    def add_one(place: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        vector = numbers.load(builder, element(builder, one, place, numbers.vector_bytes))
+        added = loaded(builder, element(builder, other, place, VECTOR_BYTES), 0, FLOATS)
+        total = builder.fadd(builder.fmul(vector, scale), added)
+        store(builder, total, element(builder, to, place, VECTOR_BYTES))
+        return []
 
-        def there(address: ir.Value, place: ir.Value, vector_bytes: int) -> ir.Value:
-            return builder.add(address, builder.mul(place, ir.Constant(I64, vector_bytes)))
-
-        def add_one(place: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            vector = numbers.load(builder, there(one, place, numbers.vector_bytes))
-            added = loaded(builder, there(other, place, VECTOR_BYTES), 0, FLOATS)
-            total = builder.fadd(builder.fmul(vector, scale), added)
-            store(builder, total, there(to, place, VECTOR_BYTES))
-            return []
-
-        repeat(builder, count, [], add_one)
-        return context.get_dummy_value()
-
-    return types.void(number, types.intp, types.float32, *[types.intp] * 3), write
+    repeat(builder, vectors, [], add_one)
 
 
 def _store_as(number: Any, builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
@@ -203,35 +176,25 @@ def _store_as(number: Any, builder: ir.IRBuilder, value: ir.Value, address: ir.V
     store(builder, unit().narrow(builder, value) if is_rounded else value, address)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def keep(context: Any, number: Any, source: Any, to: Any) -> Any:
+@written(types.void, None, types.intp, types.intp)
+def keep(builder: ir.IRBuilder, number: Any, source: ir.Value, to: ir.Value) -> None:
     """Write a vector of floats at one address to another, as `number` marks."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _store_as(number, builder, loaded(builder, args[1], 0, FLOATS), args[2])
-        return context.get_dummy_value()
-
-    return types.void(number, *[types.intp] * 2), write
+    _store_as(number, builder, loaded(builder, source, 0, FLOATS), to)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, None, types.intp, types.intp, types.intp, types.intp)
 def keep_transposed(
-    context: Any, number: Any, rows: Any, stride: Any, to: Any, to_stride: Any
-) -> Any:
+    builder: ir.IRBuilder,
+    number: Any,
+    rows: ir.Value,
+    stride: ir.Value,
+    to: ir.Value,
+    to_stride: ir.Value,
+) -> None:
     """Write the columns of 16 × 16 floats as rows, as `number` marks; strides are in bytes."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, rows, stride, to, to_stride = args
-
-        def place(start: ir.Value, stride: ir.Value, number: int) -> ir.Value:
-            return builder.add(start, builder.mul(stride, ir.Constant(I64, number)))
-
-        tile = [loaded(builder, place(rows, stride, i), 0, FLOATS) for i in range(LANES)]
-        for i, column in enumerate(_transposed(builder, tile)):
-            _store_as(number, builder, column, place(to, to_stride, i))
-        return context.get_dummy_value()
-
-    return types.void(number, *[types.intp] * 4), write
+    tile = [loaded(builder, element(builder, rows, stride, i), 0, FLOATS) for i in range(LANES)]
+    for i, column in enumerate(_transposed(builder, tile)):
+        _store_as(number, builder, column, element(builder, to, to_stride, i))
 
 
 def _transposed(builder: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:

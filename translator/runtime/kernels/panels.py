@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from translator.runtime.kernels.dot_products import one_that_is, panel_at, store_panel
 from translator.runtime.kernels.tile import MOST_VECTORS
@@ -25,6 +24,7 @@ from translator.runtime.kernels.vectors import (
     LANES,
     VECTOR_BYTES,
     called,
+    element,
     folded,
     loaded,
     number_vector,
@@ -32,6 +32,7 @@ from translator.runtime.kernels.vectors import (
     spread,
     store,
     total_of,
+    written,
 )
 
 _NODES = (np.cos(np.pi * (np.arange(7) + 0.5) / 7) + 1) / 2
@@ -84,64 +85,53 @@ def _scaled(builder: ir.IRBuilder, value: ir.Value, whole: ir.Value) -> ir.Value
     return value
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def power_of_two(context: Any, x: Any) -> Any:
+@written(types.float32, types.float32)
+def power_of_two(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
     """Return 2^x for a float32."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        found = _power(builder, spread(builder, args[0], FLOATS))
-        return builder.extract_element(found, ir.Constant(I32, 0))
-
-    return types.float32(types.float32), write
+    return builder.extract_element(_power(builder, spread(builder, x, FLOATS)), ir.Constant(I32, 0))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def sum_of_powers(context: Any, address: Any, panels: Any, highest: Any) -> Any:
+@written(types.float32, types.intp, types.intp, types.float32)
+def sum_of_powers(
+    builder: ir.IRBuilder, address: ir.Value, panels: ir.Value, highest: ir.Value
+) -> ir.Value:
     """Return the sum of 2^(x - highest) over so many panels of floats, 1 or more."""
+    highest = spread(builder, highest, FLOATS)
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        address, panels, highest = args
-        highest = spread(builder, highest, FLOATS)
+    def grow(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        powers = (
+            _power(builder, builder.fsub(one, highest))
+            for one in panel_at(builder, address, number)
+        )
+        return [builder.fadd(total, one) for total, one in zip(totals, powers, strict=True)]
 
-        def grow(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            powers = (
-                _power(builder, builder.fsub(one, highest))
-                for one in panel_at(builder, address, number)
-            )
-            return [builder.fadd(total, one) for total, one in zip(totals, powers, strict=True)]
-
-        nothing = [number_vector(0.0)] * MOST_VECTORS
-        return total_of(builder, repeat(builder, panels, nothing, grow))
-
-    return types.float32(types.intp, types.intp, types.float32), write
+    nothing = [number_vector(0.0)] * MOST_VECTORS
+    return total_of(builder, repeat(builder, panels, nothing, grow))
 
 
-def _gated(argument: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int, int], None]:
+def _one_and_power(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    """Return 1 + e^-x of a vector of floats, the divisor of a sigmoid; finite."""
+    exponent = builder.fmul(x, number_vector(-1.0 / NATS_PER_BIT))
+    exponent = one_that_is(builder, "<", exponent, number_vector(MOST_EXPONENT))
+    return builder.fadd(_power(builder, exponent), number_vector(1.0))
+
+
+def _gated(argument: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[..., Any]:
     """Return a function of an address and a number of panels: x becomes x / (1 + e^-argument)."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def gated(context: Any, address: Any, panels: Any) -> Any:
-        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            address, panels = args
-            bits = number_vector(-1.0 / NATS_PER_BIT)
+    @written(types.void, types.intp, types.intp)
+    def gated(builder: ir.IRBuilder, address: ir.Value, panels: ir.Value) -> None:
+        def gate(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            found = [
+                builder.fdiv(one, _one_and_power(builder, argument(builder, one)))
+                for one in panel_at(builder, address, number)
+            ]
+            store_panel(builder, found, address, number)
+            return []
 
-            def gate(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-                found = []
-                for one in panel_at(builder, address, number):
-                    exponent = builder.fmul(argument(builder, one), bits)
-                    exponent = one_that_is(builder, "<", exponent, number_vector(MOST_EXPONENT))
-                    power = _power(builder, exponent)
-                    found.append(builder.fdiv(one, builder.fadd(power, number_vector(1.0))))
-                store_panel(builder, found, address, number)
-                return []
+        repeat(builder, panels, [], gate)
 
-            repeat(builder, panels, [], gate)
-            return context.get_dummy_value()
-
-        return types.void(*[types.intp] * 2), write
-
-    found: Callable[[int, int], None] = gated
-    return found
+    return gated
 
 
 def _gelu_tanh(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
@@ -159,10 +149,16 @@ Source: Hendrycks & Gimpel 2016, §2: 0.5 x (1 + tanh z) is x / (1 + e^-2z).
 """
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, *[types.intp] * 6)
 def recur_panels(
-    context: Any, candidates: Any, gates: Any, before: Any, after: Any, x: Any, panels: Any
-) -> Any:
+    builder: ir.IRBuilder,
+    candidates: ir.Value,
+    gates: ir.Value,
+    before: ir.Value,
+    after: ir.Value,
+    x: ir.Value,
+    panels: ir.Value,
+) -> None:
     """Write the next state, σ(gate) · state + (1 - σ(gate)) · candidate; add relu of it to `x`.
 
     It is computed as candidate + σ(gate) · (state - candidate), of 1 or more panels of floats at
@@ -171,103 +167,91 @@ def recur_panels(
     Source: `model/recurrence.py`.
     """
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        *read, after, x, panels = args
-        bits, one = number_vector(-1.0 / NATS_PER_BIT), number_vector(1.0)
+    def move(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        states, sums = [], []
+        vectors = (panel_at(builder, one, number) for one in (candidates, gates, before, x))
+        for candidate, gate, state, total in zip(*vectors, strict=True):
+            kept = builder.fdiv(number_vector(1.0), _one_and_power(builder, gate))
+            change = builder.fsub(state, candidate)
+            states.append(unit().multiply_add(builder, kept, change, candidate))
+            positive = one_that_is(builder, ">", states[-1], number_vector(0.0))
+            sums.append(builder.fadd(total, positive))
+        store_panel(builder, states, after, number)
+        store_panel(builder, sums, x, number)
+        return []
 
-        def move(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            states, sums = [], []
-            vectors = (panel_at(builder, address, number) for address in (*read, x))
-            for candidate, gate, state, total in zip(*vectors, strict=True):
-                exponent = builder.fmul(gate, bits)
-                exponent = one_that_is(builder, "<", exponent, number_vector(MOST_EXPONENT))
-                kept = builder.fdiv(one, builder.fadd(_power(builder, exponent), one))
-                change = builder.fsub(state, candidate)
-                states.append(unit().multiply_add(builder, kept, change, candidate))
-                positive = one_that_is(builder, ">", states[-1], number_vector(0.0))
-                sums.append(builder.fadd(total, positive))
-            store_panel(builder, states, after, number)
-            store_panel(builder, sums, x, number)
-            return []
-
-        repeat(builder, panels, [], move)
-        return context.get_dummy_value()
-
-    return types.void(*[types.intp] * 6), write
+    repeat(builder, panels, [], move)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def softmax(context: Any, address: Any, length: Any) -> Any:
+@written(types.void, types.intp, types.intp)
+def softmax(builder: ir.IRBuilder, address: ir.Value, length: ir.Value) -> None:
     """Replace scores in bits, 1 or more, by 2^score, divided by the sum of them all.
 
     What fills up the last vector is replaced too.
     """
+    vectors = builder.add(length, ir.Constant(I64, LANES - 1))
+    vectors = builder.lshr(vectors, ir.Constant(I64, LANES.bit_length() - 1))
+    lanes = ir.Constant(INTS, list(range(LANES)))
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        address, length = args
-        vectors = builder.add(length, ir.Constant(I64, LANES - 1))
-        vectors = builder.lshr(vectors, ir.Constant(I64, LANES.bit_length() - 1))
-        lanes = ir.Constant(INTS, list(range(LANES)))
+    def place(number: ir.Value) -> ir.Value:
+        return element(builder, address, number, VECTOR_BYTES)
 
-        def place(number: ir.Value) -> ir.Value:
-            return builder.add(address, builder.mul(number, ir.Constant(I64, VECTOR_BYTES)))
+    def scores(number: ir.Value) -> ir.Value:
+        left = builder.sub(length, builder.mul(number, ir.Constant(I64, LANES)))
+        left = spread(builder, builder.trunc(left, I32), INTS)
+        is_one = builder.icmp_signed("<", lanes, left)
+        score = loaded(builder, place(number), 0, FLOATS)
+        return builder.select(is_one, score, number_vector(LOWEST_SCORE))
 
-        def scores(number: ir.Value) -> ir.Value:
-            left = builder.sub(length, builder.mul(number, ir.Constant(I64, LANES)))
-            left = spread(builder, builder.trunc(left, I32), INTS)
-            is_one = builder.icmp_signed("<", lanes, left)
-            score = loaded(builder, place(number), 0, FLOATS)
-            return builder.select(is_one, score, number_vector(LOWEST_SCORE))
+    def look(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        return [one_that_is(builder, ">", scores(number), found[0])]
 
-        def look(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            return [one_that_is(builder, ">", scores(number), found[0])]
+    def raise_two(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        power = _power(builder, builder.fsub(scores(number), most))
+        store(builder, power, place(number))
+        return [builder.fadd(totals[0], power)]
 
-        def raise_two(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            power = _power(builder, builder.fsub(scores(number), most))
-            store(builder, power, place(number))
-            return [builder.fadd(totals[0], power)]
+    def divide(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        power = loaded(builder, place(number), 0, FLOATS)
+        store(builder, builder.fmul(power, inverse), place(number))
+        return []
 
-        def divide(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            power = loaded(builder, place(number), 0, FLOATS)
-            store(builder, builder.fmul(power, inverse), place(number))
-            return []
-
-        [found] = repeat(builder, vectors, [number_vector(LOWEST_SCORE)], look)
-        most = folded(builder, found, partial(one_that_is, builder, ">"))
-        most = spread(builder, most, FLOATS)
-        [total] = repeat(builder, vectors, [number_vector(0.0)], raise_two)
-        total = spread(builder, folded(builder, total, builder.fadd), FLOATS)
-        inverse = builder.fdiv(number_vector(1.0), total)
-        repeat(builder, vectors, [], divide)
-        return context.get_dummy_value()
-
-    return types.void(*[types.intp] * 2), write
+    [found] = repeat(builder, vectors, [number_vector(LOWEST_SCORE)], look)
+    most = folded(builder, found, partial(one_that_is, builder, ">"))
+    most = spread(builder, most, FLOATS)
+    [total] = repeat(builder, vectors, [number_vector(0.0)], raise_two)
+    total = spread(builder, folded(builder, total, builder.fadd), FLOATS)
+    inverse = builder.fdiv(number_vector(1.0), total)
+    repeat(builder, vectors, [], divide)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def copy_panels(context: Any, row: Any, to: Any, panels: Any, least: Any) -> Any:
+@written(types.void, types.intp, types.intp, types.intp, types.float32)
+def copy_panels(
+    builder: ir.IRBuilder, row: ir.Value, to: ir.Value, panels: ir.Value, least: ir.Value
+) -> None:
     """Copy panels of floats from one address to another; what is below `least` becomes it."""
+    least = spread(builder, least, FLOATS)
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        row, to, panels, least = args
-        least = spread(builder, least, FLOATS)
+    def copy(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        panel = panel_at(builder, row, number)
+        found = [one_that_is(builder, ">", one, least) for one in panel]
+        store_panel(builder, found, to, number)
+        return []
 
-        def copy(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            panel = panel_at(builder, row, number)
-            found = [one_that_is(builder, ">", one, least) for one in panel]
-            store_panel(builder, found, to, number)
-            return []
-
-        repeat(builder, panels, [], copy)
-        return context.get_dummy_value()
-
-    return types.void(*[types.intp] * 3, types.float32), write
+    repeat(builder, panels, [], copy)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, *[types.intp] * 4, types.float32, types.intp, types.intp)
 def norm_panels(
-    context: Any, row: Any, to: Any, panels: Any, length: Any, eps: Any, weight: Any, bias: Any
-) -> Any:
+    builder: ir.IRBuilder,
+    row: ir.Value,
+    to: ir.Value,
+    panels: ir.Value,
+    length: ir.Value,
+    eps: ir.Value,
+    weight: ir.Value,
+    bias: ir.Value,
+) -> None:
     """Write (x - mean) / sqrt(variance + eps) * weight + bias, for panels of `length` floats.
 
     What fills up the last panel is 0 before and after, also of weight and bias. What Numba makes of
@@ -276,47 +260,40 @@ def norm_panels(
 
     Source: Ba et al. 2016, Eq. 3 and 4.
     """
+    count, nothing = builder.sitofp(length, F32), [number_vector(0.0)] * MOST_VECTORS
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        row, to, panels, length, eps, weight, bias = args
-        count, nothing = builder.sitofp(length, F32), [number_vector(0.0)] * MOST_VECTORS
+    def differences(number: ir.Value) -> list[ir.Value]:
+        panel = panel_at(builder, row, number)
+        return [builder.fsub(one, mean) for one in panel]
 
-        def differences(number: ir.Value) -> list[ir.Value]:
-            panel = panel_at(builder, row, number)
-            return [builder.fsub(one, mean) for one in panel]
+    def add(number: ir.Value, sums: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        panel = panel_at(builder, row, number)
+        return [builder.fadd(one, other) for one, other in zip(sums, panel, strict=True)]
 
-        def add(number: ir.Value, sums: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            panel = panel_at(builder, row, number)
-            return [builder.fadd(one, other) for one, other in zip(sums, panel, strict=True)]
+    def add_squares(number: ir.Value, sums: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        before = builder.mul(number, ir.Constant(I64, MOST_VECTORS * LANES))
+        left = spread(builder, builder.trunc(builder.sub(length, before), I32), INTS)
+        found = []
+        for i, (one, total) in enumerate(zip(differences(number), sums, strict=True)):
+            lanes = ir.Constant(INTS, [i * LANES + lane for lane in range(LANES)])
+            is_one = builder.icmp_signed("<", lanes, left)
+            one = builder.select(is_one, one, number_vector(0.0))
+            found.append(unit().multiply_add(builder, one, one, total))
+        return found
 
-        def add_squares(number: ir.Value, sums: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            before = builder.mul(number, ir.Constant(I64, MOST_VECTORS * LANES))
-            left = spread(builder, builder.trunc(builder.sub(length, before), I32), INTS)
-            found = []
-            for i, (one, total) in enumerate(zip(differences(number), sums, strict=True)):
-                lanes = ir.Constant(INTS, [i * LANES + lane for lane in range(LANES)])
-                is_one = builder.icmp_signed("<", lanes, left)
-                one = builder.select(is_one, one, number_vector(0.0))
-                found.append(unit().multiply_add(builder, one, one, total))
-            return found
+    def scale(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        factors = (panel_at(builder, one, number) for one in (weight, bias))
+        found = [
+            unit().multiply_add(builder, builder.fmul(one, factor), *others)
+            for one, *others in zip(differences(number), *factors, strict=True)
+        ]
+        store_panel(builder, found, to, number)
+        return []
 
-        def scale(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            factors = (panel_at(builder, one, number) for one in (weight, bias))
-            found = [
-                unit().multiply_add(builder, builder.fmul(one, factor), *others)
-                for one, *others in zip(differences(number), *factors, strict=True)
-            ]
-            store_panel(builder, found, to, number)
-            return []
-
-        mean = builder.fdiv(total_of(builder, repeat(builder, panels, nothing, add)), count)
-        mean = spread(builder, mean, FLOATS)
-        squares = total_of(builder, repeat(builder, panels, nothing, add_squares))
-        variance = builder.fadd(builder.fdiv(squares, count), eps)
-        deviation = called(builder, "llvm.sqrt.f32", F32, variance)
-        factor = spread(builder, builder.fdiv(ir.Constant(F32, 1.0), deviation), FLOATS)
-        repeat(builder, panels, [], scale)
-        return context.get_dummy_value()
-
-    kinds = *[types.intp] * 4, types.float32, types.intp, types.intp
-    return types.void(*kinds), write
+    mean = builder.fdiv(total_of(builder, repeat(builder, panels, nothing, add)), count)
+    mean = spread(builder, mean, FLOATS)
+    squares = total_of(builder, repeat(builder, panels, nothing, add_squares))
+    variance = builder.fadd(builder.fdiv(squares, count), eps)
+    deviation = called(builder, "llvm.sqrt.f32", F32, variance)
+    factor = spread(builder, builder.fdiv(ir.Constant(F32, 1.0), deviation), FLOATS)
+    repeat(builder, panels, [], scale)

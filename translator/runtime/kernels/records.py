@@ -3,7 +3,7 @@
 Numba takes a record as fast as a number, where every array costs a third of a microsecond.
 
 In int8 the scale of a weight is that of its output channel; the scale of an input is that of its
-row, one position of one sentence, when it is computed (`arithmetic.to_bytes`). A scale taken from
+row, one position of one sentence, when it is computed (`arithmetic.give`). A scale taken from
 the batch at hand would make a translation depend on what it was batched with; one measured
 beforehand, the same for all rows, makes three times the error. How weights are rounded says
 `model/int8.py`; those of a model that is stored in 8 bits come as they are.
@@ -221,10 +221,9 @@ class Int8Weights(PackedWeights):
         scales, sums = np.zeros((2, len(room) * PANEL), np.float32)
         for panels, rows in blocks(count):
             matrix = _in_int8(linear, rows)
-            levels = matrix.levels
             scales[rows] = matrix.scales * factors[rows]
-            sums[rows] = levels.sum(axis=1, dtype=np.int32)
-            fill(room, panels, levels)
+            sums[rows] = matrix.levels.sum(axis=1, dtype=np.int32)
+            fill(room, panels, matrix.levels)
         outputs[:, 0], outputs[:, 2] = scales.reshape(-1, PANEL), sums.reshape(-1, PANEL)
         sizes = len(room), room[0].nbytes, 3 * PANEL_BYTES, depth // PANEL, depth // each
         return room.ctypes.data, outputs.ctypes.data, *sizes, 1, 0

@@ -32,11 +32,13 @@ from translator.runtime.kernels.vectors import (
     LANES,
     UNIT_BYTES,
     VECTOR_BYTES,
+    element,
     fetch,
     loaded,
     repeat,
     spread,
     store,
+    written,
 )
 
 MOST_ROWS, MOST_VECTORS = 6, 4
@@ -98,14 +100,10 @@ def number_of(dtype: Any) -> str:
     return {np.float16: "i2", np.float32: "f4"}[dtype]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def size_of(context: Any, number: Any) -> Any:
+@written(types.intp, None)
+def size_of(_: ir.IRBuilder, number: Any) -> ir.Value:
     """Return the bytes of a number of the kind that is marked."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        return ir.Constant(I64, floats_as(number).vector_bytes // LANES)
-
-    return types.intp(number), write
+    return ir.Constant(I64, floats_as(number).vector_bytes // LANES)
 
 
 def floats_as(kind: Any) -> Numbers:
@@ -138,18 +136,16 @@ def sums(
     is what is to be in the cache soon, a vector for each round.
     """
     left, left_stride, right, right_stride, depth = args
-    starts = [
-        builder.add(left, builder.mul(left_stride, ir.Constant(I64, row))) for row in range(rows)
-    ]
+    starts = [element(builder, left, left_stride, row) for row in range(rows)]
 
     def grow(place: ir.Value, so_far: Sequence[ir.Value]) -> list[ir.Value]:
         number = place
         if ahead is not None:
-            fetch(builder, builder.add(ahead, builder.mul(place, ir.Constant(I64, VECTOR_BYTES))))
+            fetch(builder, element(builder, ahead, place, VECTOR_BYTES))
         if indices is not None:
             there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
             number = builder.sext(loaded(builder, there, 0, I32), I64)
-        there = builder.add(right, builder.mul(number, right_stride))
+        there = element(builder, right, number, right_stride)
         factors = [
             numbers.load(builder, builder.add(there, ir.Constant(I64, i * numbers.vector_bytes)))
             for i in range(vectors)
@@ -222,8 +218,7 @@ def _write_linear(
     width, parts = unit().tile_vectors, (0, 1, 2) if is_rounded else (0,)
     then = ahead if rows == MOST_ROWS else None  # few rows wait for memory anyway
     for first in range(0, MOST_VECTORS, width):
-        before = ir.Constant(I64, first * numbers.vector_bytes)
-        start = builder.add(right, builder.mul(depth, before))
+        start = element(builder, right, depth, first * numbers.vector_bytes)
         factors = left, stride, start, ir.Constant(I64, width * numbers.vector_bytes), depth
         found = sums(builder, rows, width, numbers, factors, ahead=None if first else then)
         for i in range(first, first + width):
@@ -236,7 +231,7 @@ def _write_linear(
                     spread(builder, loaded(builder, units, UNIT_BYTES * row + at, F32), FLOATS)
                     for at in ((0, 4) if is_rounded else ())
                 ]
-                there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
+                there = element(builder, out, out_stride, row)
                 there = builder.add(there, ir.Constant(I64, VECTOR_BYTES * i))
                 value = _meaning(builder, found[row * width + i - first], of_row, of_outputs)
                 if after == ADD:
@@ -273,8 +268,8 @@ def linear_tile(
         def field(name: str) -> ir.Value:
             return _field(context, builder, signature.args[0], record, name)
 
-        right = builder.add(field("weight"), builder.mul(panel, field("panel_bytes")))
-        outputs = builder.add(field("outputs"), builder.mul(panel, field("output_bytes")))
+        right = element(builder, field("weight"), panel, field("panel_bytes"))
+        outputs = element(builder, field("outputs"), panel, field("output_bytes"))
         rest = left, units, right, field("depth"), outputs, out, out_stride, ahead
 
         def write_case(case: int) -> None:
@@ -289,11 +284,20 @@ def linear_tile(
     return types.void(linear, *[types.intp] * 8), write
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, None, *[types.intp] * 9)
 def float_tile(
-    context: Any, number: Any, rows: Any, vectors: Any, left: Any, stride: Any, right: Any,
-    right_stride: Any, depth: Any, out: Any, out_stride: Any,
-) -> Any:  # fmt: skip
+    builder: ir.IRBuilder,
+    number: Any,
+    rows: ir.Value,
+    vectors: ir.Value,
+    left: ir.Value,
+    stride: ir.Value,
+    right: ir.Value,
+    right_stride: ir.Value,
+    depth: ir.Value,
+    out: ir.Value,
+    out_stride: ir.Value,
+) -> None:
     """Compute a tile of floats by floats or halves; strides are in bytes.
 
     R rows, 1 to `MOST_ROWS`, of M = `depth` floats are on the left, and M rows of N `vectors`, 1 to
@@ -301,52 +305,44 @@ def float_tile(
     """
     numbers = floats_as(number)
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, rows, vectors, *factors, out, out_stride = args
+    def write_case(case: int) -> None:
+        vector_count, row_count = (number + 1 for number in divmod(case, MOST_ROWS))
+        for first in range(0, vector_count, unit().tile_vectors):
+            width = min(unit().tile_vectors, vector_count - first)
+            there = builder.add(right, ir.Constant(I64, numbers.vector_bytes * first))
+            given = left, stride, there, right_stride, depth
+            found = iter(sums(builder, row_count, width, numbers, given))
+            for row in range(row_count):
+                start = element(builder, out, out_stride, row)
+                for i in range(first, first + width):
+                    store(builder, next(found), start, i * VECTOR_BYTES)
 
-        def write_case(case: int) -> None:
-            vector_count, row_count = (number + 1 for number in divmod(case, MOST_ROWS))
-            left, left_stride, right, *others = factors
-            for first in range(0, vector_count, unit().tile_vectors):
-                width = min(unit().tile_vectors, vector_count - first)
-                there = builder.add(right, ir.Constant(I64, numbers.vector_bytes * first))
-                given = left, left_stride, there, *others
-                found = iter(sums(builder, row_count, width, numbers, given))
-                for row in range(row_count):
-                    start = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
-                    for i in range(first, first + width):
-                        store(builder, next(found), start, i * VECTOR_BYTES)
-
-        case = builder.mul(builder.sub(vectors, ir.Constant(I64, 1)), ir.Constant(I64, MOST_ROWS))
-        case = builder.add(case, builder.sub(rows, ir.Constant(I64, 1)))
-        choose(builder, case, MOST_VECTORS * MOST_ROWS, write_case)
-        return context.get_dummy_value()
-
-    return types.void(number, *[types.intp] * 9), write
+    case = builder.mul(builder.sub(vectors, ir.Constant(I64, 1)), ir.Constant(I64, MOST_ROWS))
+    case = builder.add(case, builder.sub(rows, ir.Constant(I64, 1)))
+    choose(builder, case, MOST_VECTORS * MOST_ROWS, write_case)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@written(types.void, None, *[types.intp] * 7)
 def weighted_sum(
-    context: Any, number: Any, vectors: Any, weights: Any, right: Any, right_stride: Any,
-    indices: Any, count: Any, out: Any,
-) -> Any:  # fmt: skip
+    builder: ir.IRBuilder,
+    number: Any,
+    vectors: ir.Value,
+    weights: ir.Value,
+    right: ir.Value,
+    right_stride: ir.Value,
+    indices: ir.Value,
+    count: ir.Value,
+    out: ir.Value,
+) -> None:
     """Add up `count` rows of floats or halves, which are chosen by number, times weights.
 
     A row has N `vectors`, 1 to `MOST_VECTORS`; at `indices` are the numbers of the rows, int32, and
     `number` marks what these are stored as, see `number_of`.
     """
-    numbers = floats_as(number)
+    factors = weights, ir.Constant(I64, 0), right, right_stride, count
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _, vectors, weights, right, right_stride, indices, count, out = args
-        factors = weights, ir.Constant(I64, 0), right, right_stride, count
+    def write_case(case: int) -> None:
+        for i, one in enumerate(sums(builder, 1, case + 1, floats_as(number), factors, indices)):
+            store(builder, one, out, i * VECTOR_BYTES)
 
-        def write_case(case: int) -> None:
-            found = sums(builder, 1, case + 1, numbers, factors, indices)
-            for i, one in enumerate(found):
-                store(builder, one, out, i * VECTOR_BYTES)
-
-        choose(builder, builder.sub(vectors, ir.Constant(I64, 1)), MOST_VECTORS, write_case)
-        return context.get_dummy_value()
-
-    return types.void(number, *[types.intp] * 7), write
+    choose(builder, builder.sub(vectors, ir.Constant(I64, 1)), MOST_VECTORS, write_case)

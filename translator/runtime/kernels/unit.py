@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from translator import jit
-from translator.errors import ConfigError
 from translator.runtime.kernels.vectors import (
     DOUBLES,
     FLOATS,
@@ -102,8 +101,6 @@ class VectorUnit:
 
     name: str  # as `--unit` takes it
     features: frozenset[str]  # of the CPU, in LLVM's words, that the unit needs
-    # features that a CPU with these has besides, for `unit.hold_to`
-    company: frozenset[str] = frozenset()
     levels_per_lane: int  # 4 in bytes, or 2 in 16 bits
     # what a level of 0 is stored as: 0, or -128 if bytes are multiplied with signs
     lowest_level: int = 0
@@ -193,13 +190,11 @@ def _pairs_256(
 
 _AVX2 = frozenset({"+avx2", "+fma", "+f16c"})
 _AVX512 = frozenset({"+avx512f", "+avx512dq", "+avx512bw", "+avx512vl"})
-_COMPANY = frozenset({"+avx", "+bmi", "+bmi2", "+lzcnt", "+popcnt", "+sse3", "+sse4.1", "+sse4.2"})
 
 X86_UNITS = (
     VectorUnit(
         name="avx512-vnni",
         features=frozenset({"+avx512vnni", "+avx512dq", "+avx512bw", "+avx512vl"}),
-        company=_COMPANY,
         levels_per_lane=4,
         tile_vectors=4,
         dot=_vnni_512,
@@ -208,7 +203,6 @@ X86_UNITS = (
     VectorUnit(
         name="avx512",
         features=_AVX512,
-        company=_COMPANY,
         levels_per_lane=2,
         tile_vectors=4,
         dot=_pairs_512,
@@ -217,7 +211,6 @@ X86_UNITS = (
     VectorUnit(
         name="avx-vnni",
         features=_AVX2 | {"+avxvnni"},
-        company=_COMPANY,
         levels_per_lane=4,
         tile_vectors=1,
         dot=_vnni_256,
@@ -225,7 +218,6 @@ X86_UNITS = (
     VectorUnit(
         name="avx2",
         features=_AVX2,
-        company=_COMPANY,
         levels_per_lane=2,
         tile_vectors=1,
         dot=_pairs_256,
@@ -300,7 +292,6 @@ def _pairs(builder: ir.IRBuilder, sums: ir.Value, levels: ir.Value, weights: ir.
 GENERIC = VectorUnit(
     name="generic",
     features=frozenset(),
-    company=frozenset({"+popcnt", "+sse3", "+sse4.1", "+sse4.2", "+ssse3"}),
     levels_per_lane=2,
     tile_vectors=1,
     dot=_pairs,
@@ -312,10 +303,8 @@ GENERIC = VectorUnit(
 UNITS = (*X86_UNITS, *ARM_UNITS, GENERIC)
 """The best of each family first; the last one fits every CPU."""
 
-_STAND_INS = {"+avxvnni": frozenset({"+avx512f", "+avx512vl", "+avx512vnni"})}
-"""What has the same instructions, under another code."""
-
 _held: list[VectorUnit] = []
+"""What is compiled for instead of the best unit, in tests and benchmarks."""
 
 
 def possible_units() -> list[VectorUnit]:
@@ -323,42 +312,7 @@ def possible_units() -> list[VectorUnit]:
     return [one for one in UNITS if one.features <= jit.cpu_features()]
 
 
-def _features_to_hold(wanted: VectorUnit) -> frozenset[str] | None:
-    """Return what to compile with as a CPU with that unit would; None if the CPU at hand cannot."""
-    mine, features = jit.cpu_features(), wanted.features
-    for feature, others in _STAND_INS.items():
-        if feature in features - mine:
-            features = features - {feature} | others
-    return features | wanted.company & mine if features <= mine else None
-
-
-def units_to_hold_to() -> list[VectorUnit]:
-    """Return the units that `hold_to` takes here, the best first."""
-    return [one for one in UNITS if _features_to_hold(one) is not None]
-
-
-def hold_to(name: str) -> None:
-    """Compile for a unit as a CPU that has no better one would; before anything is compiled.
-
-    For benchmarks and tests. A CPU with AVX-512 VNNI stands in for one with AVX-VNNI.
-
-    Raises:
-        ConfigError: there is no such unit, or the CPU at hand does not have it.
-    """
-    found = next((one for one in UNITS if one.name == name), None)
-    if found is None:
-        known = ", ".join(one.name for one in UNITS)
-        raise ConfigError([f"unit: {name} is not known; choose one of {known}"], "engine")
-    features = _features_to_hold(found)
-    if features is None:
-        mine = ", ".join(one.name for one in units_to_hold_to())
-        raise ConfigError([f"unit: this CPU has no {name}; it has {mine}"], "engine")
-    jit.hold_to(features)
-    _held[:] = [found]
-    unit.cache_clear()
-
-
 @functools.cache
 def unit() -> VectorUnit:
-    """Return the best unit that the CPU has, or the one that `hold_to` names."""
+    """Return the best unit that the CPU has, or the one that is held to."""
     return (*_held, *possible_units())[0]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
+from numba.extending import intrinsic
 
 LANES = 16
 """Numbers of 32 bits in a vector."""
 
 VECTOR_BYTES = 64
 
-HALF_BYTES = 2
-"""Of a float of 16 bits, a half, of which are all keys and values."""
-
-HALVES_BYTES = LANES * HALF_BYTES
+HALVES_BYTES = 2 * LANES
+"""Of a vector of floats of 16 bits, halves, of which are all keys and values in int8."""
 
 UNIT_BYTES = 8
-"""Of what is known of a row of bytes: two floats; see `arithmetic.to_bytes`."""
+"""Of what is known of a row of bytes: two floats; see `arithmetic.give`."""
 
 I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 F32 = ir.FloatType()
@@ -28,10 +28,43 @@ HALVES = ir.VectorType(ir.HalfType(), LANES)
 BYTES = ir.VectorType(I8, LANES)
 
 
+def written(result: Any, *kinds: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let compiled functions call what a function writes, given a builder and a value of each kind.
+
+    Kinds, and the result's, are types of Numba. Where one is None, any type will do: the argument
+    marks it, and the function is given the type instead of the value. Without a result it is void.
+    """
+
+    def decorated(write: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(write)
+        def typed(_: Any, *given: Any) -> Any:
+            taken = [one if kind is None else kind for kind, one in zip(kinds, given, strict=True)]
+
+            def code(context: Any, builder: ir.IRBuilder, _: Any, values: Any) -> Any:
+                every = zip(kinds, given, values, strict=True)
+                args = [one if kind is None else value for kind, one, value in every]
+                found = write(builder, *args)
+                return context.get_dummy_value() if found is None else found
+
+            return result(*taken), code
+
+        found: Callable[..., Any] = intrinsic(typed)
+        return found
+
+    return decorated
+
+
 def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
     """Call one of LLVM's own functions."""
     kind = ir.FunctionType(result, [value.type for value in values])
     return builder.call(builder.module.declare_intrinsic(name, (), kind), values)
+
+
+def element(builder: ir.IRBuilder, address: ir.Value, number: ir.Value, size: Any) -> ir.Value:
+    """Return the address of one of the things of `size` bytes that stand behind one another."""
+    if isinstance(size, int):
+        size = ir.Constant(I64, size)
+    return builder.add(address, builder.mul(number, size))
 
 
 def pointer(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type) -> ir.Value:

@@ -27,7 +27,6 @@ from translator.store.imports.pieces import (
     made_form,
     ordered,
     own_codes,
-    pieces_by_id,
     sentencepieces,
     tags_and_pairs,
 )
@@ -165,12 +164,11 @@ def marian_vocabulary(
     languages: tuple[str, str] | None,
 ) -> tuple[ImportedVocabulary, Sequence[Any]]:
     """Return the vocabulary and the pairs of languages of an OPUS-MT model."""
-    pieces = pieces_by_id(read_json(folder / VOCABULARY), config.num_source_pieces, VOCABULARY)
+    pieces = _pieces(folder / VOCABULARY, config.num_source_pieces)
     source_pieces: tuple[str, ...] = ()
     if (folder / "target_vocab.json").exists():
         source_pieces = pieces
-        name = "target_vocab.json"
-        pieces = pieces_by_id(read_json(folder / name), config.vocab_size, name)
+        pieces = _pieces(folder / "target_vocab.json", config.vocab_size)
     elif config.source_vocab_size:
         raise ImportedModelError(f"{folder}: has no target_vocab.json beside {VOCABULARY}")
     settings = _settings(folder)
@@ -190,6 +188,10 @@ def marian_vocabulary(
     )
     models = [read_bytes(folder / name) for name in ("source.spm", "target.spm")]
     return ImportedVocabulary(form, *models), pairs
+
+
+def _pieces(path: Path, count: int) -> tuple[str, ...]:
+    return filled(ordered(read_json(path), path.name), count, path.name, most=0)
 
 
 def _pair(folder: Path, table: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, str]:

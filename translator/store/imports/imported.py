@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.errors import ImportedModelError
 from translator.model.int8 import HIGHEST, Int8Matrix
-from translator.model.reference import Reference
-from translator.model.weights import Weights, matrix_names
+from translator.model.weights import matrix_names
 from translator.store.imports.reading import check_weights
-from translator.store.model_directory import LoadedModel, save_model_directory
+from translator.store.model_directory import save_model_directory
 from translator.tokens.port import Vocabulary
 
 
@@ -72,14 +71,6 @@ class ImportedModel:
         weight, multiplier = self.weights[name], self.multipliers[name]
         levels = np.rint(weight * np.float32(multiplier)).astype(np.int8)
         return Int8Matrix(levels, np.full(len(weight), 1 / multiplier, np.float32))
-
-    def load(self) -> LoadedModel:
-        """Return it ready for use, without a directory; see `save`."""
-        check_weights(self.weights, self.description.model, self.source)
-        arrays = {name: array.astype(np.float32) for name, array in self.weights.items()}
-        weights = Weights(self.description.model, arrays)
-        reference = Reference(lambda: weights)
-        return LoadedModel(self.description, self.vocabulary, reference, dict(self.card))
 
 
 def described(

@@ -59,13 +59,8 @@ Languages = tuple[str, str] | None
 Reader = Callable[[Path, Languages], ImportedModel]
 
 
-def is_model(source: Path) -> bool:
-    """Return whether a folder has the files of a model, packed or not."""
-    return _known(source) is not None
-
-
 def _known(source: Path) -> Reader | None:
-    """Return what reads a source, told by the files that it has; None if nothing does."""
+    """Return what reads a source, packed or not, by the files that it has; None if nothing does."""
     if is_binary(source):
         return read_marian
     if is_package(source):
@@ -78,8 +73,7 @@ def _known(source: Path) -> Reader | None:
 
 
 def _reader_of(source: Path) -> Reader:
-    reader = _known(source)
-    if reader is not None:
+    if reader := _known(source):
         return reader
     raise ImportedModelError(
         f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, none of "
@@ -146,7 +140,7 @@ def models_in(folder: Path, depth: int = MOST_DEPTH) -> Iterator[Path]:
         raise InputError(f"{folder}: no such folder")
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            if is_model(path):
+            if _known(path) is not None:
                 yield path
             elif depth > 1:
                 yield from models_in(path, depth - 1)

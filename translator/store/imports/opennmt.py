@@ -168,6 +168,7 @@ _KINDS = {"gamma": "weight", "beta": "bias"}
 _OTHERS = re.compile(
     r".*/weight_scale|encoder/embeddings_0/weight|decoder/embeddings/weight"
     r"|decoder/projection/(weight|bias)|(encoder|decoder)/position_encodings/encodings"
+    r"|(encoder|decoder)/layer_norm/(gamma|beta)"
 )
 
 
@@ -253,9 +254,8 @@ def _vocabulary_weights(
     if "decoder/projection/bias" in variables:
         bias = dequantised(variables, "decoder/projection/bias")
         bias = with_zero_row(bias, pad_id) if adds_piece else bias
-        weights["output_bias"] = np.maximum(
-            bias, np.float32(-FAR)
-        )  # in half precision it may be infinite
+        # in half precision it may be infinite
+        weights["output_bias"] = np.maximum(bias, np.float32(-FAR))
     return weights, tied
 
 
@@ -284,7 +284,7 @@ def _is_scaled(variables: Mapping[str, NDArray[Any]], d_model: int) -> bool:
 def _refuse_unknown(variables: Mapping[str, NDArray[Any]]) -> None:
     for name, value in variables.items():
         _, _, setting = name.partition("/")
-        if setting in READ or _OTHERS.fullmatch(name) or "/layer_norm/" in name:
+        if setting in READ or _OTHERS.fullmatch(name):
             continue
         if setting in NEUTRAL and (NEUTRAL[setting] is None or float(value) == NEUTRAL[setting]):
             continue
@@ -301,8 +301,6 @@ def _layer_weights(layer: re.Match[str], tensor: NDArray[Any]) -> dict[str, NDAr
     our_prefix = f"{side}_layers.{number}"
     if part in _PARTS:
         return {f"{our_prefix}.{_PARTS[part]}.{_KINDS.get(kind, kind)}": tensor}
-    if part not in _SPLIT:
-        raise ImportedModelError(f"model.bin: {layer[0]}: this project's model has no such layer")
     heads, names = _SPLIT[part]
     if len(tensor) % len(names):
         raise ImportedModelError(f"model.bin: {layer[0]} cannot be split in {len(names)}")

@@ -21,11 +21,6 @@ MOST_FILLING = 64
 """Ids without a piece behind the last one: vocabularies are filled up to a round number."""
 
 
-def pieces_by_id(listed: object, num_pieces: int, name: str) -> tuple[str, ...]:
-    """Return the pieces of a table from piece to id, which must be of the model's size."""
-    return filled(ordered(listed, name), num_pieces, name, most=0)
-
-
 def ordered(listed: object, name: str) -> list[str]:
     """Return pieces by id; ids must be 0, 1, 2, … without a gap."""
     if not isinstance(listed, dict) or any(

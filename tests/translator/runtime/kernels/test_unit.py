@@ -12,17 +12,11 @@ from unittest.mock import Mock
 import pytest
 
 from tests.cpu import NEEDS_INT8
+from tests.units import hold_to, units_to_hold_to
 from translator import jit
 from translator.errors import ConfigError
 from translator.runtime.kernels import unit as module
-from translator.runtime.kernels.unit import (
-    UNITS,
-    VectorUnit,
-    hold_to,
-    possible_units,
-    unit,
-    units_to_hold_to,
-)
+from translator.runtime.kernels.unit import UNITS, VectorUnit, possible_units, unit
 
 ROOT = Path(__file__).parents[4]
 HERE = [one.name for one in units_to_hold_to()]
@@ -108,7 +102,8 @@ def run(name: str, *command: str) -> str:
 
 TRANSLATE = """
 import os
-from translator.runtime.kernels.unit import hold_to, unit
+from tests.units import hold_to
+from translator.runtime.kernels.unit import unit
 if name := os.environ["INT8_UNIT"]:
     hold_to(name)
     assert unit().name == name

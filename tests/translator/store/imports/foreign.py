@@ -13,11 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import sentencepiece
 import torch
 
 from translator.model.transformer import Transformer, make_model
+from translator.model.weights import Weights
 from translator.store.imports.huggingface import model_config, own_weights
+from translator.store.imports.imported import ImportedModel
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -188,3 +191,9 @@ def _save(model: Any, folder: Path, settings: dict[str, Any]) -> None:
 
 def _write(path: Path, table: object) -> None:
     path.write_text(json.dumps(table, ensure_ascii=False), encoding="utf-8")
+
+
+def model_of(imported: ImportedModel) -> Transformer:
+    """Return what an import has read as a model, without a directory."""
+    arrays = {name: array.astype(np.float32) for name, array in imported.weights.items()}
+    return Weights(imported.description.model, arrays).model()

@@ -26,7 +26,6 @@ from translator.store.imports.pieces import (
     ordered,
     own_code,
     own_codes,
-    pieces_by_id,
     tags_and_pairs,
     with_zero_piece,
     with_zero_row,
@@ -233,7 +232,6 @@ def test_tar_files_are_unpacked_within_bounds(tmp_path: Path) -> None:
 
 def test_pieces_stand_in_the_order_of_their_ids() -> None:
     assert ordered({"b": 1, "a": 0, "c": 2}, "vocab.json") == ["a", "b", "c"]
-    assert pieces_by_id({"b": 1, "a": 0}, 2, "vocab.json") == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -248,7 +246,7 @@ def test_pieces_stand_in_the_order_of_their_ids() -> None:
 )
 def test_a_list_with_gaps_or_of_another_size_is_refused(listed: object, message: str) -> None:
     with pytest.raises(ImportedModelError, match=message):
-        pieces_by_id(listed, 2, "vocab.json")
+        filled(ordered(listed, "vocab.json"), 2, "vocab.json", most=0)
 
 
 def test_a_few_ids_at_the_end_may_lack_a_piece() -> None:

@@ -63,8 +63,8 @@ LONGEST_OF_OTHERS = 256
 
 def is_marian(path: Path) -> bool:
     """Return whether a path is an `.npz`, or a folder with one or with a `decoder.yml`."""
-    if is_binary(path) or path.is_file():
-        return is_binary(path) or path.suffix == ".npz"
+    if path.is_file():
+        return path.suffix == ".npz"
     return (path / DECODERS[0]).exists() or any(path.glob("*.npz"))
 
 

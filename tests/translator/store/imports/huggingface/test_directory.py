@@ -15,6 +15,7 @@ from tests.translator.store.imports.foreign import (
     foreign_model,
     m2m100_folder,
     marian_folder,
+    model_of,
     own_model,
 )
 from translator.errors import ImportedModelError
@@ -38,7 +39,7 @@ def test_an_imported_model_is_a_model_directory(kind: str, tmp_path: Path) -> No
     assert loaded.tokenizer.files == imported.vocabulary.files
     assert loaded.card["licence"] == "CC-BY"
     assert loaded.card["imported"]["weights"]["file"] == "model.safetensors"
-    for name, tensor in imported.load().model.state_dict().items():
+    for name, tensor in model_of(imported).state_dict().items():
         assert torch.equal(tensor, loaded.model.state_dict()[name]), name
 
 

@@ -16,7 +16,7 @@ from tests.cpu import NEEDS_INT8
 from tests.reference import ReferenceRuntime
 from tests.translator.runtime.rounded import rounded_model
 from tests.translator.runtime.stepping import begun, log_probs
-from tests.translator.store.imports.foreign import FOLDERS, sentences
+from tests.translator.store.imports.foreign import FOLDERS, model_of, sentences
 from translator.config import DecodingOptions, Precision
 from translator.engine.running_batch import decode_batch
 from translator.model.embedding import pad, padding_mask
@@ -102,7 +102,7 @@ def test_logits_of_a_directory_are_those_of_transformers(kind: str, tmp_path: Pa
         decoder_input_ids=target,
         decoder_attention_mask=torch.ones_like(target),
     ).logits
-    found = imported.load().model(source, target, padding_mask(source, vocabulary.pad_id))
+    found = model_of(imported)(source, target, padding_mask(source, vocabulary.pad_id))
     torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
     assert expected.std() > 0.5, "the model says the same everywhere"
 
@@ -146,7 +146,7 @@ def test_translations_are_those_of_transformers(
     """By greedy search all are, by beam search most: the rules for stopping are not the same."""
     model, imported, sources = read(kind, tmp_path / "theirs", count)
     forbidden = imported.vocabulary.forbidden_ids
-    reference = ReferenceRuntime(imported.load().model, forbidden, keeps_share=True)
+    reference = ReferenceRuntime(model_of(imported), forbidden, keeps_share=True)
     found = decoded(reference, imported, sources, target_of(kind), beam_size)
     expected = generated(model, imported, sources, target_of(kind), beam_size)
     same = [one == other for one, other in zip(found, expected, strict=True)]
@@ -172,7 +172,7 @@ def test_int8_is_as_near_as_that_of_our_own_models(kind: str, tmp_path: Path) ->
     company.
     """
     _, imported, sources = read(kind, tmp_path / "theirs", 200)
-    model, vocabulary = imported.load().model, imported.vocabulary
+    model, vocabulary = model_of(imported), imported.vocabulary
     plan = arrange(model, vocabulary.forbidden_ids)
     int8, exact = CompiledRuntime(plan), EagerRuntime(plan)
     rounded = rounded_model(model, vocabulary.forbidden_ids)
@@ -212,7 +212,7 @@ def test_a_translator_serves_an_imported_model(
     """In floats as the reference, in int8 as rounded layers; alone as in company."""
     _, imported, sources = read(kind, tmp_path / "theirs", 60)
     import_model(str(tmp_path / "theirs"), tmp_path / "model")
-    model, forbidden = imported.load().model, imported.vocabulary.forbidden_ids
+    model, forbidden = model_of(imported), imported.vocabulary.forbidden_ids
     reference = ReferenceRuntime(model, forbidden)
     runtime = rounded_model(model, forbidden) if precision == "int8" else reference
     expected = decoded(runtime, imported, sources, target_of(kind))

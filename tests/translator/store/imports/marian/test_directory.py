@@ -16,7 +16,7 @@ import torch
 from ctranslate2 import Translator as CTranslate2
 from ctranslate2.converters import OpusMTConverter
 
-from tests.translator.store.imports.foreign import foreign_model, piece_model, sentences
+from tests.translator.store.imports.foreign import foreign_model, model_of, piece_model, sentences
 from tests.translator.store.imports.marian.binaries import (
     MULTIPLIER,
     marian_arrays,
@@ -78,7 +78,7 @@ def test_logits_are_those_of_transformers(given: dict[str, Any], tmp_path: Path)
         decoder_input_ids=target,
         decoder_attention_mask=torch.ones_like(target),
     ).logits
-    found = imported.load().model(source, target, padding_mask(source, pad_id))
+    found = model_of(imported)(source, target, padding_mask(source, pad_id))
     torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
     assert expected.std() > 0.5, "the model says the same everywhere"
 

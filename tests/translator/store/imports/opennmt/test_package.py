@@ -16,6 +16,7 @@ import pytest
 import torch
 from ctranslate2.converters import OpusMTConverter
 
+from tests.translator.store.imports.foreign import model_of
 from tests.translator.store.imports.marian.published import published
 from translator.cli.convert import write_package, write_packages
 from translator.config import DecodingOptions
@@ -70,7 +71,7 @@ def test_weights_of_every_precision_are_read(
     ]
     expected = loaded.model(src, tgt, None)[..., allowed]
     imported = read_package(package(loaded, tmp_path / "package", quantization))
-    found = imported.load().model(src, tgt, None)[..., allowed]
+    found = model_of(imported)(src, tgt, None)[..., allowed]
     assert (found - expected).abs().max() <= tolerance * max(1.0, float(expected.abs().max()))
     assert imported.description.directions == ("de-en",)
 
@@ -111,9 +112,7 @@ def test_a_package_of_a_model_of_opus_is_read(tmp_path: Path, is_separate: bool)
     ids = expected.vocabulary.encode_source("bade kilo.", "en", "de")
     assert found.vocabulary.encode_source("bade kilo.", "en", "de") == ids
     target = torch.tensor([[found.vocabulary.pad_id, 5, 9, 30]])
-    one, other = (
-        each.load().model(torch.tensor([ids]), target, None) for each in (found, expected)
-    )
+    one, other = (model_of(each)(torch.tensor([ids]), target, None) for each in (found, expected))
     torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
     path = next((folder / "model").glob("*_vocabulary.json"))
     path.write_text(json.dumps(json.loads(path.read_text())[:-1]))
@@ -129,7 +128,8 @@ def test_without_a_table_positions_are_those_that_ctranslate2_computes(
         for parameter in loaded.model.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
     plan = arrange(loaded.model, special.forbidden_ids)
-    spec = make_spec(plan, tokenizer.all_pieces, special, tokenizer.unk_id)
+    pieces = tokenizer.all_pieces
+    spec = make_spec(plan, pieces, special, tokenizer.unk_id, pieces)
     for side in (spec.encoder, spec.decoder):
         side.position_encodings.encodings = "__optional"
     spec.validate()
@@ -150,7 +150,7 @@ def test_without_a_table_positions_are_those_that_ctranslate2_computes(
         min_decoding_length=0,
         return_scores=True,
     )
-    runtime = EagerRuntime(arrange(imported.load().model, special.forbidden_ids))
+    runtime = EagerRuntime(arrange(model_of(imported), special.forbidden_ids))
     greedy = DecodingOptions(beam_size=1, max_length_factor=1e-9, max_length_offset=9)
     found = decode_batch(runtime, ids, greedy, special)
     for result, [hypothesis] in zip(results, found, strict=True):
