@@ -120,9 +120,9 @@ TABLES_OF_WORDS = {
 BUDGET = {
     "translator": {
         "base": 1720,
-        "alignment": 1267,
+        "alignment": 1268,
         "bulk": 1931,
-        "cli": 1559,
+        "cli": 1560,
         "detection": 542,
         "documents": 12711,
         "downloads": 998,

@@ -184,5 +184,6 @@ def record_alone(
             source=source,
             target=target,
             target_language=target_language,
+            source_language=aligner.source_language,
             vectors_of=vectors_of,
         )

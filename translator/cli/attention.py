@@ -56,6 +56,7 @@ def _attention(options: argparse.Namespace) -> None:
             source=text,
             target=translation,
             target_language=target,
+            source_language=source,
         )
     kinds = options.kind or KINDS
     draw([record.select(kind, options.layer, options.head) for kind in kinds], options.output)

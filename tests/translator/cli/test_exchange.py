@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.translator.store.imports.foreign import m2m100_folder, marian_folder
+from translator.alignment.record import record_alone
 from translator.cli.convert import write_packages
 from translator.cli.imports import FEW
 from translator.cli.main import main
 from translator.errors import ModelDirectoryError
+from translator.pipeline.translator import Translator
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.tokens.tokenizer import language_tag
 
@@ -113,6 +115,20 @@ def test_many_directions_are_counted(tmp_path: Path, capsys: Capture) -> None:
     said = capsys.readouterr().out
     assert said.count("\n") == 1
     assert said.count("-") - str(tmp_path).count("-") <= FEW
+
+
+def test_attention_of_a_model_that_reads_the_source_s_language(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    m2m100_folder(tmp_path / "theirs")
+    folder, out = tmp_path / "model", tmp_path / "map.png"
+    assert main(["import", str(tmp_path / "theirs"), "--out", str(folder)]) == 0
+    pair = ["--model", str(folder), "--from", "de", "--to", "en", "--target-text", "a dog"]
+    assert main(["attention", *pair, "ein Hund", "--output", str(out)]) == 0, capsys.readouterr()
+    with Translator.load(folder) as translator:
+        aligner = translator.aligner("de")
+        record = record_alone(aligner, source="ein Hund", target="a dog", target_language="en")
+    assert record.source[0] == "__de__"
 
 
 def test_what_is_no_model_is_one_line(tmp_path: Path, capsys: Capture) -> None:
