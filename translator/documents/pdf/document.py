@@ -14,6 +14,7 @@ from operator import itemgetter
 from statistics import mode
 from subprocess import SubprocessError
 from textwrap import shorten
+from typing import NamedTuple
 
 import pikepdf
 import pypdfium2
@@ -26,11 +27,12 @@ from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.figures import has_same_figures, has_same_numbers
+from translator.documents.pdf.flows import Words, cut, flows
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.lines import LETTER, SHOWN, Line
 from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
-from translator.documents.pdf.reading import Box, Run, contents_of
+from translator.documents.pdf.reading import Box, Run, contents_of, overlap
 from translator.documents.pdf.setting import (
     Placed,
     Sign,
@@ -82,7 +84,7 @@ _BEGINS = re.compile(r"(?:(?<![^\s([{|])\d*[(\[{|\d+−]+)?$")
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th|er|re|nde?|e|ème)$", re.I)
 """A number whose ending may be raised; it is a word like others."""
 
-_Told = dict[int, list[tuple[str, Style]] | None]
+_Told = dict[int, Words | None]
 """The words that paragraphs get, by their identity."""
 
 _UNKNOWN = re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]|[\ufffd\U00100000-\U0010ffff]{2}")
@@ -98,9 +100,11 @@ class _Page:
     """What is on a page, its paragraphs with their units, and the links that have words.
 
     Attributes:
+        units: paragraphs with their units; that of one which began before has none.
         lines: drawn below and through the words of each paragraph, by its identity.
         kept: why paragraphs stay, by their identity.
         inside: texts inside forms that stay.
+        anchors: around its links.
         left_alone: its paragraphs, if the page cannot be changed; it has no units then.
     """
 
@@ -109,11 +113,12 @@ class _Page:
     drawn: Sequence[Box]
     lines: Mapping[int, Sequence[Box]]
     paper: Box
-    units: Sequence[tuple[Block, ParagraphUnit]]
+    units: Sequence[tuple[Block, ParagraphUnit | None]]
     links: Sequence[Sequence[int]]
     num_chars: int
     kept: Mapping[int, str]
     inside: Sequence[str] = ()
+    anchors: Sequence[Box] = ()
     left_alone: Sequence[str] = ()
 
     @property
@@ -142,17 +147,20 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     original, styles = data, dict[Style, int]()
     with _PDFIUM:
         data = without_forms(data)
-        pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
+        pages, rests = unless_all_is_code(
+            lambda code: _flowing([*_pages(name, data, styles, code)], styles, code)
+        )
     _check_letters(name, pages)
     pages = _changeable(name, data, pages)
     labels = labels_of(data)
 
     def write(filler: Filler) -> bytes:
-        content, document.left_alone = _written(data, pages, labels, [*styles], filler, target)
+        told = _Translations(rests, [*styles], filler, target)
+        content, document.left_alone = _written(data, pages, labels, told)
         return original if content is data else content
 
-    words = [unit for page in pages for _, unit in page.units]
-    document = PieceDocument([*words, *filter(None, labels)], name, write)
+    units = [unit for page in pages for _, unit in page.units]
+    document = PieceDocument([*filter(None, units), *filter(None, labels)], name, write)
     return document
 
 
@@ -250,7 +258,8 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                     f"{name}, page {number + 1}: has more than {MAX_BLOCKS:,} texts, as a map has",
                     "file_too_large",
                 )
-            linked = LinkedWords(links[number] if number < len(links) else ())
+            own_links = links[number] if number < len(links) else ()
+            linked = LinkedWords(own_links)
             lines = {id(block): mark_lined(block, drawn) for block in blocks}
             shapes = sorted(drawn)
             kept = {id(block): reason for block in blocks if (reason := _reason(block, shapes))}
@@ -260,9 +269,33 @@ def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iter
                 if id(block) not in kept and (unit := _unit(block, styles, linked, code))
             ]
             found = linked.found, num_chars, kept, [text for text in inside if is_read(text)]
-            yield _Page(runs, blocks, drawn, lines, paper, units, *found)
+            anchors = [link.box for link in own_links]
+            yield _Page(runs, blocks, drawn, lines, paper, units, *found, anchors)
     finally:
         document.close()
+
+
+def _flowing(
+    pages: Sequence[_Page], styles: dict[Style, int], code: Code
+) -> tuple[list[_Page], dict[int, Block]]:
+    """Return pages whose texts that go on elsewhere are one unit, and where, by identity.
+
+    Those with links stay two: a link is on one page.
+    """
+    units = {id(block): unit for page in pages for block, unit in page.units}
+    anchors = {id(block): page.anchors for page in pages for block in page.blocks}
+    rests = dict[int, Block]()
+    for block, rest in flows([page.blocks for page in pages]):
+        both, whole = (block, rest), Block([*block.lines, *rest.lines], block.has_dot)
+        has_link = any(overlap(box, one.box) for one in both for box in anchors[id(one)])
+        are_whole = all(units.get(id(one)) is not None for one in both)
+        if are_whole and not has_link and (unit := _unit(whole, styles, LinkedWords(()), code)):
+            units |= {id(block): unit, id(rest): None}
+            rests[id(block)] = rest
+    return [
+        replace(page, units=[(block, units[id(block)]) for block, _ in page.units])
+        for page in pages
+    ], rests
 
 
 def _opened(name: str, document: pypdfium2.PdfDocument, number: int) -> pypdfium2.PdfPage:
@@ -399,13 +432,67 @@ def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
     return [*zip(texts, runs, strict=True)]
 
 
+class _Plan(NamedTuple):
+    """What becomes of a page: the paragraphs that go, and those that stay; see `_placed`."""
+
+    going: Sequence[Block]
+    stay: Sequence[Block]
+    wrong: Collection[int]
+    gone: frozenset[int]
+    moving: dict[Box, Box | None]
+    placed: Sequence[Placed]
+
+
+class _Translations:
+    """The words of paragraphs, which are asked for page by page.
+
+    Attributes:
+        in_two: identities of the paragraphs that share a translation, two by two.
+    """
+
+    def __init__(
+        self,
+        rests: Mapping[int, Block],
+        styles: Sequence[Style],
+        filler: Filler,
+        target: str | None,
+    ) -> None:
+        """Take where paragraphs go on, by identity, all styles, and the translations."""
+        self._rests, self._styles, self.filler, self.target = rests, styles, filler, target
+        self.in_two = list[set[int]]()
+        self._of_rests = dict[int, Words | None]()
+        self._wrong = set[int]()
+
+    def of_page(self, page: _Page, signs: Mapping[str, Sign]) -> tuple[_Told, set[int]]:
+        """Return the words of each paragraph, and which are wrong: they have other numbers."""
+        told: _Told = {}
+        for block, unit in page.units:
+            if unit is not None:
+                self._tell(told, block, _at_their_words(_words(self.filler, unit, self._styles)))
+        for block, unit in page.units:
+            if unit is None:
+                told[id(block)] = self._of_rests.pop(id(block), None)
+        own = {block: words and with_signs(words, signs) for block, words in told.items()}
+        return own, self._wrong & told.keys()
+
+    def _tell(self, told: _Told, block: Block, words: Words) -> None:
+        """Note the words of a paragraph, and those of where it goes on."""
+        rest = self._rests.get(id(block))
+        read, own = _text_of(block), {id(block)}
+        told[id(block)] = words
+        if rest is not None:
+            self._of_rests[id(rest)] = words
+            read, own = f"{read} {_text_of(rest)}", {id(block), id(rest)}
+        if rest is not None and words:
+            self.in_two.append(own)
+            before, after = cut(words, len(_text_of(block)) / len(read))
+            told[id(block)], self._of_rests[id(rest)] = before or None, after
+        if words and not has_same_numbers(read, "".join(text for text, _ in words), self.target):
+            self._wrong |= own
+
+
 def _written(
-    data: bytes,
-    pages: Sequence[_Page],
-    labels: Sequence[TextUnit | None],
-    styles: Sequence[Style],
-    filler: Filler,
-    target: str | None,
+    data: bytes, pages: Sequence[_Page], labels: Sequence[TextUnit | None], told: _Translations
 ) -> tuple[bytes, list[str]]:
     """Return the file with translations, and the texts that it keeps.
 
@@ -414,52 +501,73 @@ def _written(
     left_alone = list[str]()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
-        for number, page in enumerate(pages):
+        for number, (page, plan) in enumerate(zip(pages, _plans(pdf, pages, told), strict=True)):
             kept = [block for block in page.blocks if id(block) in page.kept]
             stays = [(text, "") for text in (*page.inside, *page.left_alone)]
             stays += [(_text_of(block), page.kept[id(block)]) for block in kept]
             left_alone += _said(number, stays)
-            if not page.units:
-                continue
-            has_signs = any(run.signs for run in page.runs)
-            signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
-            told = {
-                id(block): with_signs(_at_their_words(_words(filler, unit, styles)), signs)
-                for block, unit in page.units
-            }
-            wrong = _with_other_numbers(page, told, target)
-            told |= dict.fromkeys({*wrong, *page.kept})
-            stay = _complete(told, page.blocks, signs)
-            going = [block for block in page.blocks if told.get(id(block))]
-            lines = (box for block in going for box in page.lines[id(block)])
-            moving = dict[Box, Box | None].fromkeys(lines)
-            placed = _placed(page, going, told, moving)
-            gone = frozenset[int]().union(*(block.numbers for block in going))
-            read = (run.text for run in page.runs if run.number in gone)
-            words = (text for block in going for text, _ in told[id(block)] or ())
-            if not has_same_figures(read, map(_text_of, going)) or not has_same_figures(
-                words, (one.text for one in placed)
-            ):
-                stay, wrong, going = [*stay, *going], {*wrong, *map(id, going)}, []
-            named = [block for block in stay if id(block) not in page.kept]
-            left_alone += _said(number, ((_text_of(b), _WRONG * (id(b) in wrong)) for b in named))
-            if going:
+            named = [block for block in plan.stay if id(block) not in page.kept]
+            why = ((_text_of(block), _WRONG * (id(block) in plan.wrong)) for block in named)
+            left_alone += _said(number, why)
+            if plan.going:
                 is_changed = True
-                for one in placed:
+                for one in plan.placed:
                     if one.style.badge and one.text.strip():
                         box, reach = one.style.badge
-                        moving[box] = around([*filter(None, [moving[box]]), box_of(one, reach)])
-                change_page(pdf, number, page.runs, gone, placed, fonts, moving)
-                move_links(pdf.pages[number], page.links, placed)
-        is_changed |= change_labels(pdf, labels, filler)
+                        moved = [*filter(None, [plan.moving[box]]), box_of(one, reach)]
+                        plan.moving[box] = around(moved)
+                change_page(pdf, number, page.runs, plan.gone, plan.placed, fonts, plan.moving)
+                move_links(pdf.pages[number], page.links, plan.placed)
+        is_changed |= change_labels(pdf, labels, told.filler)
         if not is_changed:
             return data, left_alone
         fonts.embed()
-        if target is not None:
-            pdf.Root.Lang = pikepdf.String(target)
+        if told.target is not None:
+            pdf.Root.Lang = pikepdf.String(told.target)
         written = io.BytesIO()
         pdf.save(written)
         return written.getvalue(), left_alone
+
+
+def _plans(pdf: pikepdf.Pdf, pages: Sequence[_Page], told: _Translations) -> list[_Plan]:
+    """Return what becomes of each page; of what goes on elsewhere, both parts go or stay."""
+    known = list[tuple[_Told, set[int], Mapping[str, Sign]]]()
+    for number, page in enumerate(pages):
+        has_signs = page.units and any(run.signs for run in page.runs)
+        signs = signs_of(pdf.pages[number], page.runs) if has_signs else {}
+        known.append((*told.of_page(page, signs), signs))
+    plans = [_plan(page, *its) for page, its in zip(pages, known, strict=True)]
+    places = {id(block): number for number, page in enumerate(pages) for block in page.blocks}
+    while torn := _torn(plans, told.in_two):
+        for number in {places[block] for block in torn}:
+            its_words = known[number][0]
+            its_words.update(dict.fromkeys(torn & its_words.keys()))
+            plans[number] = _plan(pages[number], *known[number])
+    return plans
+
+
+def _torn(plans: Iterable[_Plan], in_two: Iterable[set[int]]) -> set[int]:
+    """Return the identities of paragraphs that go where their other parts stay, and of those."""
+    gone = {id(block) for plan in plans for block in plan.going}
+    return {block for both in in_two if len(both & gone) == 1 for block in both}
+
+
+def _plan(page: _Page, words: _Told, wrong: Collection[int], signs: Mapping[str, Sign]) -> _Plan:
+    if not page.units:
+        return _Plan((), (), (), frozenset(), {}, ())
+    told = words | dict.fromkeys({*wrong, *page.kept})
+    stay = _complete(told, page.blocks, signs)
+    going = [block for block in page.blocks if told.get(id(block))]
+    lines = (box for block in going for box in page.lines[id(block)])
+    moving = dict[Box, Box | None].fromkeys(lines)
+    placed = _placed(page, going, told, moving)
+    gone = frozenset[int]().union(*(block.numbers for block in going))
+    read = (run.text for run in page.runs if run.number in gone)
+    texts = (text for block in going for text, _ in told[id(block)] or ())
+    is_right = has_same_figures(read, map(_text_of, going))
+    if not is_right or not has_same_figures(texts, (one.text for one in placed)):
+        stay, wrong, going, placed = [*stay, *going], {*wrong, *map(id, going)}, [], []
+    return _Plan(going, stay, wrong, gone, moving, placed)
 
 
 def _reason(block: Block, drawn: Sequence[Box]) -> str:
@@ -489,16 +597,6 @@ def _said(number: int, texts: Iterable[tuple[str, str]]) -> list[str]:
         else:
             found += [f"{text} ({place})" if reason else text for text in own]
     return found
-
-
-def _with_other_numbers(page: _Page, told: _Told, target: str | None) -> set[int]:
-    """Return the identities of paragraphs whose numbers are not all in their translations."""
-    return {
-        id(block)
-        for block, _ in page.units
-        if (words := told[id(block)])
-        and not has_same_numbers(_text_of(block), "".join(text for text, _ in words), target)
-    }
 
 
 def _placed(
@@ -543,10 +641,10 @@ def _look(letters: Run | Line) -> _Look:
 
 
 def _shared(sizes: Sequence[float], widths: Sequence[float]) -> tuple[float, float]:
-    """Return the size that all but a few of one style can have, and the width of most."""
+    """Return the size and the width that all but a few of one style can have."""
     likely = sorted(size for size in sizes if size >= by.LEAST_SHARED) or [1.0]
     size = likely[min(int(by.OUTLIERS * len(sizes)), len(likely) - 1)]
-    return size, sorted(widths)[len(widths) // 2]
+    return size, sorted(widths)[int(by.OUTLIERS * len(widths))]
 
 
 def _narrowness(runs: Iterable[Run]) -> dict[_Look, float]:
