@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import LETTER
+from translator.documents.pdf.reading import LEADER, Box
 from translator.documents.pdf.setting import Style
 
 _IS_OPEN = re.compile(r"[\w,‐\xad-]\s*$")
@@ -20,18 +21,19 @@ Words = list[tuple[str, Style]]
 
 
 def flows(pages: Sequence[Sequence[Block]]) -> Iterator[tuple[Block, Block]]:
-    """Yield each text that ends a column inside a sentence, and the text that goes on with it.
-
-    Where it is not plain which column comes next, as below a wide text, there is none.
-    """
-    end: tuple[Block, float] | None = None
+    """Yield each text that ends a column inside a sentence, and the text that goes on with it."""
+    before: tuple[Block, float] | None = None
     for blocks in pages:
-        columns = _columns(_body(blocks))
-        for column in columns:
-            if end is not None and _goes_on(*end, column[0]):
-                yield end[0], column[0]
-            end = column[-1], max(block.right for block in column)
-        end = end if columns else None
+        body = [(block, block.box) for block in _body(blocks)]
+        starts, ends = _outermost(body), _outermost(body[::-1])
+        for block, box in ends:
+            right = max(other.right for _, other in body if _overlap(box, other))
+            beside = (other for other, its in starts if its.left >= box.right)
+            if (other := next(beside, None)) and _goes_on(block, right, other):
+                yield block, other
+        if before is not None and starts and _goes_on(*before, starts[0][0]):
+            yield before[0], starts[0][0]
+        before = (block, right) if ends else None
 
 
 def _body(blocks: Sequence[Block]) -> list[Block]:
@@ -52,22 +54,19 @@ def _look(block: Block) -> tuple[float, str]:
     return round(block.lines[0].size, 1), block.lines[0].face.family
 
 
-def _columns(body: Sequence[Block]) -> list[list[Block]]:
-    """Return the blocks of each column, from the left; none if a block is in two columns."""
-    columns: list[list[Block]] = []
-    for block in body:
-        own = [column for column in columns if any(_overlap(block, other) for other in column)]
-        if len(own) > 1:
-            return []
-        if own:
-            own[0].append(block)
-        else:
-            columns.append([block])
-    return sorted(columns, key=lambda column: column[0].left)
+def _outermost(body: Iterable[tuple[Block, Box]]) -> list[tuple[Block, Box]]:
+    """Return those that have none of those before them above or below, from the left."""
+    found = list[tuple[Block, Box]]()
+    seen = list[Box]()
+    for block, box in body:
+        if not any(_overlap(box, other) for other in seen):
+            found.append((block, box))
+        seen.append(box)
+    return sorted(found, key=lambda pair: pair[1].left)
 
 
-def _overlap(block: Block, other: Block) -> bool:
-    return min(block.right, other.right) > max(block.left, other.left)
+def _overlap(box: Box, other: Box) -> bool:
+    return min(box.right, other.right) > max(box.left, other.left)
 
 
 def _goes_on(block: Block, right: float, other: Block) -> bool:
@@ -77,7 +76,7 @@ def _goes_on(block: Block, right: float, other: Block) -> bool:
         len(last.text) > by.SHORT_CELL
         and last.right + first.first_word > right - by.ALIGNED * last.size
         and _look(block) == _look(other)
-        and not (last.leader or first.has_marker or other.has_dot)
+        and not (LEADER.search(last.text) or last.leader or first.has_marker or other.has_dot)
         and _IS_OPEN.search(last.text) is not None
         and first.text.lstrip()[:1].islower()
     )
