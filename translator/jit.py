@@ -38,8 +38,8 @@ except ImportError:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 COMPILED = (
-    *("jit.py", "config.py", "model/positions.py", "search/*.py", "runtime/plan.py"),
-    *("runtime/kernels/*.py", "runtime/compiled/*.py"),
+    *("jit.py", "config.py", "strict.py", "model/positions.py", "search/*.py"),
+    *("runtime/plan.py", "runtime/kernels/*.py", "runtime/compiled/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
 

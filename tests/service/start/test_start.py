@@ -28,6 +28,7 @@ from gunicorn.util import load_class
 
 import service
 from service.config import ServiceConfig
+from service.http.logs import JsonFormatter
 from service.http.streaming import ClientGone, raise_if_gone
 from service.openapi import VERSION
 from service.operations.fetcher import FAILED
@@ -441,7 +442,7 @@ def test_a_server_that_was_killed_leaves_its_folder_to_the_next_one(
 def test_gunicorn_logs_as_the_service_does_and_requests_once() -> None:
     settings, _ = run_gunicorn({"TRANSLATOR_LOG_FORMAT": "json"})
     assert settings["accesslog"] is None
-    assert "Json" in settings["logconfig_dict"]["formatters"]["generic"]["()"]
+    assert settings["logconfig_dict"]["formatters"]["generic"]["()"] is JsonFormatter
 
 
 def test_a_folder_of_models_that_is_not_there_ends_the_start(tmp_path: Path) -> None:
