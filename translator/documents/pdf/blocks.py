@@ -101,13 +101,15 @@ Choice = Callable[[Sequence[Block], Line, Surroundings], Block | None]
 def likeliest(above: Sequence[Block], line: Line, around: Surroundings) -> Block | None:
     """Return the paragraph that goes on in a line, most likely, and as the file tells."""
     told = [block for block in above if block.lines[-1].paragraph == line.paragraph != 0]
-    above = told or [block for block in above if not are_parted(block.lines[-1], line)]
+    above = told or [
+        block
+        for block in above
+        if not (are_parted(block.lines[-1], line) or around.are_apart(block.lines[-1], line))
+    ]
     if not above:
         return None
     likely = log_odds([around.features(block.lines, line) for block in above])
-    if not told:
-        likely -= by.ITEM_LESS_LIKELY * is_item(line)
-        likely -= [by.LESS_LIKELY * around.are_apart(block.lines[-1], line) for block in above]
+    likely -= 0.0 if told else by.ITEM_LESS_LIKELY * is_item(line)
     best = int(likely.argmax())
     may_go_on = line.text[:1].islower() or len(above[best].lines[-1].text) > by.SHORT_CELL
     least = by.LIKELY_TOLD if told else by.LIKELY if may_go_on else by.LIKELY_ANEW

@@ -35,6 +35,7 @@ from translator.documents.pdf.typefaces import (
 
 Colour = tuple[int, int, int]
 _WHITE: Colour = (255, 255, 255)
+_SLASHES = "/", "\u2044", "\u2215"
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text; those above make a clip of it
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
@@ -303,10 +304,14 @@ def _may_be_sign(string: Iterable[Run]) -> bool:
 
 
 def _is_raised(sign: Run, word: Run) -> bool:
+    """Return whether a sign is raised or lowered behind a word, or before the `/` of a fraction."""
     rise = (sign.base - word.base) / word.size
+    gap = abs(sign.left - word.right)
+    if word.text.startswith(_SLASHES):
+        gap = min(gap, abs(word.left - sign.right))
     return (
         sign.size <= by.LARGEST_SIGN * word.size
-        and abs(sign.left - word.right) <= by.NEXT_TO * word.size
+        and gap <= by.NEXT_TO * word.size
         and (by.RISES[0] <= rise <= by.RISES[1] or by.FALLS[0] <= rise <= by.FALLS[1])
     )
 

@@ -36,7 +36,6 @@ BY_HAND = 3.0  # from a word that had fitted to the end of its column: the line 
 FARTHEST_NEXT = 4.0  # from a line to the next that is looked at
 LIKELY, LIKELY_TOLD = 0.0, -3.0  # log odds that a line goes on below; where the file tells so
 ITEM_LESS_LIKELY = 4.0  # what the odds of a line lose that begins as an item of a list does
-LESS_LIKELY = 8.0  # what the odds of a line lose that looks like a label, a row or in another face
 LIKELY_ANEW = 1.0  # the same of a short line and no small letter: rows should not be joined
 BELOW = 0.6  # how far an underline may go on below a space
 ALIGNED = 0.3  # middles and ends that are one

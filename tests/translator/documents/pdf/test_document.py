@@ -389,6 +389,21 @@ def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
     assert ends["Lange"] == pytest.approx(signs["1"].left, abs=1)
 
 
+def test_a_fraction_stays_one() -> None:
+    def draw(canvas: Canvas) -> None:
+        left = 40.0
+        for base, size, text in (
+            *((400, 10, "Cut it into "), (403, 7, "1"), (400, 10, "/"), (399, 7, "2")),
+            (400, 10, " inch cubes."),
+        ):
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(left, base, text)
+            left += canvas.stringWidth(text, "Helvetica", size)
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert texts(document) == [f"Cut it into <{A}=1/>/<{B}=2/> inch cubes."]
+
+
 def in_letters(*strings: tuple[float, float, str], font: str = "Helvetica") -> bytes:
     """Return a page with a line that goes on letter by letter: heights, sizes, texts."""
 
