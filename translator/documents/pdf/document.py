@@ -32,7 +32,7 @@ from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.lines import LETTER, SHOWN, Line
 from translator.documents.pdf.links import LinkedWords, around, links_of, move_links
-from translator.documents.pdf.reading import Box, Run, contents_of, overlap
+from translator.documents.pdf.reading import SLASHES, Box, Run, contents_of, overlap
 from translator.documents.pdf.setting import (
     Placed,
     Sign,
@@ -702,10 +702,15 @@ def _complete(
 
 
 def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:
-    """Return words with the raised signs right after the word before them, not after a space."""
+    """Return words with the raised signs right after the word before them, not after a space.
+
+    The upper figure of a fraction is none of that word's.
+    """
     result, is_space_due = list[tuple[str, Style]](), False
-    for text, style in words:
-        if style.rise and result and result[-1][0].endswith(" ") and result[-1][0].strip():
+    following = [*(text for text, _ in words[1:]), ""]
+    for (text, style), after in zip(words, following, strict=False):
+        is_sign = style.rise and not after.startswith(SLASHES)
+        if is_sign and result and result[-1][0].endswith(" ") and result[-1][0].strip():
             before, its_style = result[-1]
             result[-1] = (before.rstrip(" "), its_style)
             is_space_due = True

@@ -35,7 +35,7 @@ from translator.documents.pdf.typefaces import (
 
 Colour = tuple[int, int, int]
 _WHITE: Colour = (255, 255, 255)
-_SLASHES = "/", "\u2044", "\u2215"
+SLASHES = "/", "\u2044", "\u2215"
 _OUTLINED, _INVISIBLE = 2, 3  # ways to show text; those above make a clip of it
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_NAME = 200  # characters of the name of a font
@@ -307,7 +307,7 @@ def _is_raised(sign: Run, word: Run) -> bool:
     """Return whether a sign is raised or lowered behind a word, or before the `/` of a fraction."""
     rise = (sign.base - word.base) / word.size
     gap = abs(sign.left - word.right)
-    if word.text.startswith(_SLASHES):
+    if word.text.startswith(SLASHES):
         gap = min(gap, abs(word.left - sign.right))
     return (
         sign.size <= by.LARGEST_SIGN * word.size

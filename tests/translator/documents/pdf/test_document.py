@@ -402,6 +402,8 @@ def test_a_fraction_stays_one() -> None:
 
     document = read_pdf("a.pdf", drawn(draw))
     assert texts(document) == [f"Cut it into <{A}=1/>/<{B}=2/> inch cubes."]
+    written = document.rebuild([f"In <{A}=1/>/<{B}=2/> Zoll schneiden."])
+    assert "In 1/2 Zoll schneiden." in "".join(said(written))
 
 
 def in_letters(*strings: tuple[float, float, str], font: str = "Helvetica") -> bytes:
