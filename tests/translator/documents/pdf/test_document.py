@@ -845,6 +845,22 @@ def test_a_label_with_little_room_does_not_make_the_page_smaller() -> None:
     assert label.right < 125
 
 
+def test_letters_of_one_style_get_one_width() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for row in range(6):
+            canvas.rect(39, 395 - 20 * row, 104, 14)
+            canvas.drawString(42, 400 - 20 * row, "A dog that slept here")
+
+    document = read_pdf("a.pdf", drawn(draw))
+    short, long = "Ein Hund, der da war", "Ein Hund, der da schlief"
+    written = document.rebuild([short, short, short, short, short, long])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    shares = [(run.right - run.left) / width_of(run.text, run.face) / 10 for run in runs]
+    assert shares == pytest.approx([shares[0]] * 6, abs=0.01)
+    assert 0.8 < shares[0] < 0.97
+
+
 @pytest.mark.parametrize(("percent", "width"), [(100, 100), (90, 90), (60, 85), (110, 100)])
 def test_narrow_letters_stay_as_narrow_as_they_were(percent: int, width: float) -> None:
     def draw(canvas: Canvas) -> None:
