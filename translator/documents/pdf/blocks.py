@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.joins import Surroundings, is_broken, is_item, log_odds
 from translator.documents.pdf.lines import SHOWN, WORD, Line, are_parted, lines_of
-from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.reading import Box, Run, overlap_across
 
 
 @dataclass(slots=True)
@@ -166,7 +166,7 @@ def _is_below(block: Block, line: Line) -> bool:
     return (
         by.PITCH[0] * size < last.base - line.base < by.PITCH[1] * size
         and abs(last.size - size) <= by.OTHER_SIZE * size
-        and min(last.right, line.right) > max(last.left, line.left)
+        and overlap_across(last, line)
         and not (last.is_marker or last.leader)
         and WORD.search(last.text) is not None
         and SHOWN.search(line.text) is not None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import LETTER
-from translator.documents.pdf.reading import LEADER, Box
+from translator.documents.pdf.reading import LEADER, Box, overlap_across
 from translator.documents.pdf.setting import Style
 
 _IS_OPEN = re.compile(r"[\w,‐\xad-]\s*$")
@@ -27,7 +27,7 @@ def flows(pages: Sequence[Sequence[Block]]) -> Iterator[tuple[Block, Block]]:
         body = [(block, block.box) for block in _body(blocks)]
         starts, ends = _outermost(body), _outermost(body[::-1])
         for block, box in ends:
-            right = max(other.right for _, other in body if _overlap(box, other))
+            right = max(other.right for _, other in body if overlap_across(box, other))
             beside = (other for other, its in starts if its.left >= box.right)
             if (other := next(beside, None)) and _goes_on(block, right, other):
                 yield block, other
@@ -59,14 +59,10 @@ def _outermost(body: Iterable[tuple[Block, Box]]) -> list[tuple[Block, Box]]:
     found = list[tuple[Block, Box]]()
     seen = list[Box]()
     for block, box in body:
-        if not any(_overlap(box, other) for other in seen):
+        if not any(overlap_across(box, other) for other in seen):
             found.append((block, box))
         seen.append(box)
     return sorted(found, key=lambda pair: pair[1].left)
-
-
-def _overlap(box: Box, other: Box) -> bool:
-    return min(box.right, other.right) > max(box.left, other.left)
 
 
 def _goes_on(block: Block, right: float, other: Block) -> bool:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.lines import ITEM_NUMBER, LETTER, Line
-from translator.documents.pdf.reading import Box
+from translator.documents.pdf.reading import Box, overlap_across
 
 WEIGHTS = "joins.safetensors"
 """Weights of the network, beside this module."""
@@ -200,13 +200,13 @@ class Surroundings:
             step = way * (other.base - line.base) / line.size
             if step > by.FARTHEST_NEXT:
                 return None
-            if step > by.MIDDLE and _overlap(line, other):
+            if step > by.MIDDLE and overlap_across(line, other):
                 return other
         return None
 
     def overlapping(self, line: Line) -> Iterator[Line]:
         """Yield the lines of the page that are above, at or below some of a line."""
-        return (other for other in self._by_base if _overlap(line, other))
+        return (other for other in self._by_base if overlap_across(line, other))
 
     def _end(self, last: Line, line: Line) -> float:
         """Return where lines end that begin where these do; titles and wide lines do not count."""
@@ -280,10 +280,6 @@ def is_item(line: Line) -> bool:
 def is_broken(text: str, below: str) -> bool:
     """Return whether a line ends inside a word that goes on below."""
     return _HYPHEN.search(text) is not None and below.lstrip()[:1].islower()
-
-
-def _overlap(one: Line, other: Line) -> bool:
-    return min(one.right, other.right) > max(one.left, other.left)
 
 
 @functools.lru_cache(maxsize=4096)

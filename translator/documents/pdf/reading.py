@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -329,11 +329,23 @@ def _is_white(shown: object) -> bool:
     return bool(is_path and fill.value and not has_border.value) and _colour(shown) == _WHITE
 
 
+class _Wide(Protocol):
+    @property
+    def left(self) -> float: ...
+
+    @property
+    def right(self) -> float: ...
+
+
+def overlap_across(one: _Wide, other: _Wide) -> bool:
+    """Return whether some of one is above, at or below some of another."""
+    return min(one.right, other.right) > max(one.left, other.left)
+
+
 def overlap(one: Box, other: Box) -> bool:
     """Return whether two boxes have a place in common."""
-    return min(one.right, other.right) > max(one.left, other.left) and min(
-        one.top, other.top
-    ) > max(one.bottom, other.bottom)
+    is_level = min(one.top, other.top) > max(one.bottom, other.bottom)
+    return is_level and overlap_across(one, other)
 
 
 def _address(shown: object) -> int:
