@@ -113,7 +113,7 @@ def record_attention(
     source: str,
     target: str,
     target_language: str,
-    source_language: str = "",
+    source_language: str,
     vectors_of: Head | None = None,
 ) -> AttentionRecord:
     """Run encoder and decoder once over a sentence pair, keeping all attention weights.

@@ -14,7 +14,12 @@ from translator.store.model_directory import LoadedModel
 
 def maps_of(loaded: LoadedModel, source: str) -> list[AttentionMap]:
     record = record_attention(
-        loaded.model, loaded.tokenizer, source=source, target="x", target_language="en"
+        loaded.model,
+        loaded.tokenizer,
+        source=source,
+        target="x",
+        source_language="de",
+        target_language="en",
     )
     return [record.select(kind) for kind in KINDS]
 

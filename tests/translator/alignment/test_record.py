@@ -20,7 +20,12 @@ SOURCE, TARGET = "Der Hund sieht die Katze.", "The dog sees the cat."
 def test_rows_are_queries_and_sum_to_one(loaded: LoadedModel) -> None:
     tokenizer = loaded.tokenizer
     record = record_attention(
-        loaded.model, tokenizer, source=SOURCE, target=TARGET, target_language="en"
+        loaded.model,
+        tokenizer,
+        source=SOURCE,
+        target=TARGET,
+        source_language="de",
+        target_language="en",
     )
     source = tuple(tokenizer.pieces(tokenizer.encode_source(SOURCE, "en")))
     target = ("<s>", *tokenizer.pieces(tokenizer.encode(TARGET)))
@@ -40,7 +45,12 @@ def test_rows_are_queries_and_sum_to_one(loaded: LoadedModel) -> None:
 
 def test_the_mean_is_the_mean_of_the_heads(loaded: LoadedModel) -> None:
     record = record_attention(
-        loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="en"
+        loaded.model,
+        loaded.tokenizer,
+        source=SOURCE,
+        target=TARGET,
+        source_language="de",
+        target_language="en",
     )
     heads = torch.stack([record.select("cross", 1, head).weights for head in (1, 2, 3, 4)])
     torch.testing.assert_close(record.select("cross", 1).weights, heads.mean(0))
@@ -60,13 +70,23 @@ def test_what_does_not_exist_is_named(
     loaded: LoadedModel, layer: int, head: int | None, message: str
 ) -> None:
     record = record_attention(
-        loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="en"
+        loaded.model,
+        loaded.tokenizer,
+        source=SOURCE,
+        target=TARGET,
+        source_language="de",
+        target_language="en",
     )
     with pytest.raises(InputError, match=message):
         record.select("cross", layer, head)
     with pytest.raises(UnsupportedLanguageError, match="fr is not supported"):
         record_attention(
-            loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="fr"
+            loaded.model,
+            loaded.tokenizer,
+            source=SOURCE,
+            target=TARGET,
+            source_language="de",
+            target_language="fr",
         )
 
 
@@ -81,13 +101,19 @@ def test_what_is_too_long_for_a_picture_is_refused(loaded: LoadedModel, side: st
             loaded.tokenizer,
             source=texts["source"],
             target=texts["target"],
+            source_language="de",
             target_language="en",
         )
 
 
 def test_pieces_know_their_places_in_the_sentences(loaded: LoadedModel) -> None:
     record = record_attention(
-        loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="en"
+        loaded.model,
+        loaded.tokenizer,
+        source=SOURCE,
+        target=TARGET,
+        source_language="de",
+        target_language="en",
     )
     for pieces, places, text in (
         (record.source[1:-1], record.source_places[1:-1], SOURCE),
@@ -102,7 +128,12 @@ def test_pieces_know_their_places_in_the_sentences(loaded: LoadedModel) -> None:
 
 def test_a_recurrent_decoder_has_attention_to_the_source_only(loaded: LoadedModel) -> None:
     model = make_model(replace(loaded.model.config, decoder="ssru")).eval()
-    given: Any = {"source": SOURCE, "target": TARGET, "target_language": "en"}
+    given: Any = {
+        "source": SOURCE,
+        "target": TARGET,
+        "source_language": "de",
+        "target_language": "en",
+    }
     record = record_attention(model, loaded.tokenizer, **given)
     assert record.select("cross").weights.shape == (len(record.target), len(record.source))
     message = "this model's decoder is recurrent and has no self-attention"

@@ -25,6 +25,7 @@ def test_the_weights_follow_from_the_vectors(loaded: LoadedModel, kind: str) -> 
         loaded.tokenizer,
         source=SOURCE,
         target=TARGET,
+        source_language="de",
         target_language="en",
         vectors_of=wanted,
     )
