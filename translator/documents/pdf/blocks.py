@@ -20,6 +20,11 @@ class Block:
     has_dot: bool = False
 
     @property
+    def text(self) -> str:
+        """Its lines, with a space between them."""
+        return " ".join(line.text for line in self.lines)
+
+    @property
     def left(self) -> float:
         """Where the leftmost line begins."""
         return min(line.left for line in self.lines)

@@ -11,13 +11,10 @@ from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import LETTER
 from translator.documents.pdf.reading import LEADER, Box, overlap_across
-from translator.documents.pdf.setting import Style
+from translator.documents.pdf.setting import Words
 
 _IS_OPEN = re.compile(r"[\w,‐\xad-]\s*$")
 """How a line ends inside a sentence."""
-
-Words = list[tuple[str, Style]]
-"""Texts of one style each, in order."""
 
 
 def flows(pages: Sequence[Sequence[Block]]) -> Iterator[tuple[Block, Block]]:

@@ -66,6 +66,10 @@ class Style(NamedTuple):
     width: float = 1.0
 
 
+Words = list[tuple[str, Style]]
+"""Texts of one style each, in order."""
+
+
 def style_of(run: Run, link: int = NO_LINK) -> Style:
     """Return how a run looks."""
     first = run.face, run.colour, link, run.scale, run.rise, None
@@ -388,7 +392,7 @@ def _is_through(line: Line, box: Box) -> bool:
 
 
 def fitted(
-    words: Sequence[tuple[str, Style]],
+    words: Words,
     room: Room,
     most: float = 1.0,
     widths: Iterable[float] = by.WIDTHS,
@@ -466,16 +470,14 @@ def from_the_left(text: str) -> str:
     return _RIGHT_TO_LEFT.sub(lambda found: found[0][::-1], text)
 
 
-def with_signs(
-    words: Iterable[tuple[str, Style]], signs: Mapping[str, Sign]
-) -> list[tuple[str, Style]] | None:
+def with_signs(words: Words, signs: Mapping[str, Sign]) -> Words | None:
     """Return words with what their faces lack in the fonts of the page, or None if they lack it.
 
     Args:
         words: texts of one style each, in order.
         signs: of the page; those of fonts for formulas by font and character.
     """
-    result = list[tuple[str, Style]]()
+    result = Words()
     for text, style in words:
         known = ""
         for char in from_the_left(shown(text, style.face)):

@@ -29,7 +29,7 @@ from tests.pdf_files import (
     with_operators,
 )
 from tests.presentations import picture
-from translator.documents.pdf import document as pdf_document
+from translator.documents.pdf import pages
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.reading import LEADER, contents_of
 from translator.documents.pdf.typefaces import PLAIN, width_of
@@ -353,10 +353,10 @@ def test_letters_that_there_are_not_are_refused(target: str) -> None:
 
 
 def test_too_many_pages_or_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_document, "MAX_BLOCKS", 3)
+    monkeypatch.setattr(pages, "MAX_BLOCKS", 3)
     with pytest.raises(InputError, match=r"^a\.pdf, page 1: has more than 3 texts, as a map has"):
         read_pdf("a.pdf", report())
-    monkeypatch.setattr(pdf_document, "MAX_PAGES", 0)
+    monkeypatch.setattr(pages, "MAX_PAGES", 0)
     with pytest.raises(InputError, match=r"^a\.pdf: has 1 pages, and 0 is the most; split it"):
         read_pdf("a.pdf", report())
 
