@@ -124,7 +124,7 @@ BUDGET = {
         "bulk": 1931,
         "cli": 1560,
         "detection": 542,
-        "documents": 12976,
+        "documents": 13068,
         "downloads": 998,
         "engine": 1394,
         "model": 1195,
@@ -148,7 +148,7 @@ BUDGET = {
         "worker": 804,
     },
     "training": {
-        "base": 2019,
+        "base": 2020,
         "data": 1947,
         "loop": 1609,
         "objective": 331,

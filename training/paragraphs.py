@@ -33,7 +33,8 @@ from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.forms import without_forms
 from translator.documents.pdf.lines import Line
-from translator.documents.pdf.reading import FROM_THE_RIGHT, Box, Run, contents_of, untold
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import FROM_THE_RIGHT, Box, Run, untold
 from translator.documents.pdf.structure import is_tagged
 from translator.errors import InputError
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from training.paragraphs import tagged_pages
 from translator.documents.pdf.blocks import blocks_of
-from translator.documents.pdf.reading import Box, Run, untold
+from translator.documents.pdf.runs import Box, Run, untold
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.joins import Surroundings, is_broken, is_item, log_odds
 from translator.documents.pdf.lines import SHOWN, WORD, Line, are_parted, lines_of
-from translator.documents.pdf.reading import Box, Run, overlap_across
+from translator.documents.pdf.runs import Box, Run, overlap_across
 
 
 @dataclass(slots=True)

@@ -21,10 +21,10 @@ from translator.documents.pdf.labels import change_labels, labels_of
 from translator.documents.pdf.links import move_links
 from translator.documents.pdf.pages import Page, pages_of, with_flows
 from translator.documents.pdf.plans import Told, plans_of, told_of
-from translator.documents.pdf.setting import Style
 from translator.documents.pdf.typefaces import EmbeddedFonts
 from translator.documents.pdf.units import words_of
 from translator.documents.pdf.unpacking import check_unpacked
+from translator.documents.pdf.words import Style
 from translator.documents.pdf.writing import change_page, num_shown
 from translator.errors import InputError
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import LETTER
-from translator.documents.pdf.reading import LEADER, Box, overlap_across
-from translator.documents.pdf.setting import Words
+from translator.documents.pdf.runs import LEADER, Box, overlap_across
+from translator.documents.pdf.words import Words
 
 _IS_OPEN = re.compile(r"[\w,‐\xad-]\s*$")
 """How a line ends inside a sentence."""

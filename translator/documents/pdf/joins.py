@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.lines import ITEM_NUMBER, LETTER, Line
-from translator.documents.pdf.reading import Box, overlap_across
+from translator.documents.pdf.runs import Box, overlap_across
 
 WEIGHTS = "joins.safetensors"
 """Weights of the network, beside this module."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.reading import FROM_THE_RIGHT, LEADER, Box, Run, raised_signs
+from translator.documents.pdf.runs import FROM_THE_RIGHT, LEADER, Box, Run, raised_signs
 from translator.documents.pdf.typefaces import Face
 
 ITEM_NUMBER = r"\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?(?:[a-z]|[ivx]{1,5})[.)]"  # of an item

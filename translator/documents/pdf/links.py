@@ -10,8 +10,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from translator.documents.pdf import thresholds as by
-from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import NO_LINK, Placed, box_of, parted
+from translator.documents.pdf.marking import parted
+from translator.documents.pdf.runs import Box, Run
+from translator.documents.pdf.words import NO_LINK, Placed, box_of
 
 
 class Link(NamedTuple):

@@ -18,10 +18,12 @@ from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.flows import flows
 from translator.documents.pdf.links import LinkedWords, links_of
-from translator.documents.pdf.reading import Box, Run, contents_of, overlap
-from translator.documents.pdf.setting import Style, mark_lined
+from translator.documents.pdf.marking import mark_lined
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import Box, Run, overlap
 from translator.documents.pdf.structure import is_tagged
 from translator.documents.pdf.units import unit_in
+from translator.documents.pdf.words import Style
 from translator.errors import InputError
 
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000

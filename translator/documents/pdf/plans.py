@@ -17,20 +17,11 @@ from translator.documents.pdf.flows import cut
 from translator.documents.pdf.lines import Line
 from translator.documents.pdf.links import around
 from translator.documents.pdf.pages import Page
-from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import (
-    Placed,
-    Sign,
-    Words,
-    beyond,
-    box_of,
-    fitted,
-    leader_of,
-    room_of,
-    style_of,
-    with_signs,
-)
+from translator.documents.pdf.rooms import room_of
+from translator.documents.pdf.runs import Box, Run
+from translator.documents.pdf.setting import beyond, fitted, leader_of
 from translator.documents.pdf.typefaces import Face, width_of
+from translator.documents.pdf.words import Placed, Sign, Words, box_of, style_of, with_signs
 from translator.documents.pdf.writing import signs_of
 
 _OfPage = dict[int, Words | None]

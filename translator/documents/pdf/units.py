@@ -15,8 +15,8 @@ from translator.documents.paragraph import Mark, ParagraphUnit, is_read, unit_of
 from translator.documents.pdf.blocks import Block
 from translator.documents.pdf.lines import LETTER, SHOWN
 from translator.documents.pdf.links import LinkedWords
-from translator.documents.pdf.reading import SLASHES, Run
-from translator.documents.pdf.setting import Style, Words, style_of
+from translator.documents.pdf.runs import SLASHES, Run
+from translator.documents.pdf.words import Style, Words, style_of
 
 _OF_FORMULAS = re.compile(r"[=<>+×÷±−√∂∇°]|[\u2190-\u21ff\u2200-\u22ff]")
 _WORD = re.compile(

@@ -18,9 +18,9 @@ from pikepdf import ContentStreamInstruction, Matrix
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.forms import operator
-from translator.documents.pdf.reading import Box, Run
-from translator.documents.pdf.setting import Placed, Sign, box_of, from_the_left
+from translator.documents.pdf.runs import Box, Run
 from translator.documents.pdf.typefaces import EmbeddedFonts
+from translator.documents.pdf.words import Placed, Sign, box_of, from_the_left
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 _PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}

@@ -13,7 +13,8 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.documents import A, B, shouted, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
-from translator.documents.pdf.reading import Box, Run, contents_of
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import Box, Run
 
 SIZE = 10
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)

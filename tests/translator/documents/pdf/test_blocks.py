@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.runs import Box, Run
 from translator.documents.pdf.typefaces import Face
 
 SIZE = 10.0

@@ -31,7 +31,8 @@ from tests.pdf_files import (
 from tests.presentations import picture
 from translator.documents.pdf import pages
 from translator.documents.pdf.document import read_pdf
-from translator.documents.pdf.reading import LEADER, contents_of
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import LEADER
 from translator.documents.pdf.typefaces import PLAIN, width_of
 from translator.errors import InputError
 

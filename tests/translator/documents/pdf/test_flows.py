@@ -14,7 +14,7 @@ from tests.documents import shout, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.flows import cut
-from translator.documents.pdf.setting import Style
+from translator.documents.pdf.words import Style
 
 FIRST = (
     "The old mill by the river was closed for",

@@ -17,7 +17,8 @@ from tests.documents import shouted, texts, unchanged
 from tests.pdf_files import drawn
 from translator.documents.pdf.document import read_pdf
 from translator.documents.pdf.forms import without_forms
-from translator.documents.pdf.reading import Run, contents_of
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import Run
 from translator.errors import InputError
 
 

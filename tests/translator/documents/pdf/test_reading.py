@@ -19,7 +19,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tests.pdf_files import drawn, with_codes
 from translator.documents.pdf.document import read_pdf
-from translator.documents.pdf.reading import Box, Run, contents_of
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import Box, Run
 from translator.documents.pdf.typefaces import FOLDER, Face
 
 

@@ -9,20 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.documents.pdf import setting
+from translator.documents.pdf import rooms
 from translator.documents.pdf.blocks import Block, blocks_of
-from translator.documents.pdf.reading import Box, Run, overlap
-from translator.documents.pdf.setting import (
-    Placed,
-    Room,
-    Sign,
-    Style,
-    beyond,
-    box_of,
-    fitted,
-    with_signs,
-)
+from translator.documents.pdf.rooms import Room
+from translator.documents.pdf.runs import Box, Run, overlap
+from translator.documents.pdf.setting import beyond, fitted
 from translator.documents.pdf.typefaces import Face, width_of
+from translator.documents.pdf.words import Placed, Sign, Style, box_of, with_signs
 
 PLAIN, BOLD = Style(), Style(Face(is_bold=True), (255, 0, 0))
 PAPER = Box(0, 0, 600, 800)
@@ -35,7 +28,7 @@ def room(width: float, num_lines: int, **more: object) -> Room:
 
 def room_of(one: Block, others: list[Box], drawn: list[Box], paper: Box) -> Room:
     """Return the room beside others of one line each."""
-    return setting.room_of(one, {box: [box] for box in others}, drawn, paper)
+    return rooms.room_of(one, {box: [box] for box in others}, drawn, paper)
 
 
 def lines(placed: list[Placed]) -> list[str]:

@@ -10,9 +10,10 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.pdf_files import drawn
-from translator.documents.pdf.reading import Run, contents_of
-from translator.documents.pdf.setting import Placed, Style
+from translator.documents.pdf.reading import contents_of
+from translator.documents.pdf.runs import Run
 from translator.documents.pdf.typefaces import EmbeddedFonts
+from translator.documents.pdf.words import Placed, Style
 from translator.documents.pdf.writing import change_page, num_shown
 
 
