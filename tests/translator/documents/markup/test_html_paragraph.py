@@ -8,16 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from translator.documents.markup.html import (
-    HtmlItem,
-    ParagraphUnit,
-    decode,
-    encode,
-    entities_of,
-    keep_no_breaks,
-    text_items,
-    units_of,
-)
+from translator.documents.markup.entities import decode, encode, entities_of, keep_no_breaks
+from translator.documents.markup.html_parts import HtmlItem
+from translator.documents.markup.html_units import ParagraphUnit, text_items, units_of
 from translator.documents.markup.inline import Item, Kind
 
 TEXT: HtmlItem = Item("text", "Der Hund")
