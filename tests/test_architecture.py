@@ -124,7 +124,7 @@ BUDGET = {
         "bulk": 1931,
         "cli": 1560,
         "detection": 542,
-        "documents": 13111,
+        "documents": 13123,
         "downloads": 998,
         "engine": 1394,
         "model": 1195,

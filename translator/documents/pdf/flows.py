@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from translator.documents.pdf import thresholds as by
 from translator.documents.pdf.blocks import Block
-from translator.documents.pdf.lines import LETTER
+from translator.documents.pdf.lines import LETTER, WORD
 from translator.documents.pdf.runs import LEADER, Box, overlap_across
 from translator.documents.pdf.words import Words
 
@@ -23,14 +23,24 @@ def flows(pages: Sequence[Sequence[Block]]) -> Iterator[tuple[Block, Block]]:
     for blocks in pages:
         body = [(block, block.box) for block in _body(blocks)]
         starts, ends = _outermost(body), _outermost(body[::-1])
-        for block, box in ends:
+        for last, box in ends:
             right = max(other.right for _, other in body if overlap_across(box, other))
-            beside = (other for other, its in starts if its.left >= box.right)
-            if (other := next(beside, None)) and _goes_on(block, right, other):
-                yield block, other
-        if before is not None and starts and _goes_on(*before, starts[0][0]):
-            yield before[0], starts[0][0]
-        before = (block, right) if ends else None
+            beside = next((its for _, its in starts if its.left >= box.right), None)
+            if beside and (first := _rest(last, right, body, beside)):
+                yield last, first
+        if before is not None and starts and (first := _rest(*before, body, starts[0][1])):
+            yield before[0], first
+        before = (last, right) if ends else None
+
+
+def _rest(last: Block, right: float, body: Iterable[tuple[Block, Box]], top: Box) -> Block | None:
+    """Return what goes on with a text in the column below a box, perhaps behind a running head.
+
+    That may as well be the caption of a picture.
+    """
+    column = (block for block, box in body if overlap_across(box, top))
+    firsts = itertools.islice(column, by.COLUMN_TOPS)
+    return next((first for first in firsts if _goes_on(last, right, first)), None)
 
 
 def _body(blocks: Sequence[Block]) -> list[Block]:
@@ -72,6 +82,7 @@ def _goes_on(block: Block, right: float, other: Block) -> bool:
         and not (LEADER.search(last.text) or last.leader or first.has_marker or other.has_dot)
         and _IS_OPEN.search(last.text) is not None
         and first.text.lstrip()[:1].islower()
+        and WORD.search(first.text) is not None
     )
 
 

@@ -27,6 +27,7 @@ TWO_LINES = 2.5  # from a line to the next but one
 # From lines to paragraphs, lists and tables
 PITCH, USUAL_PITCH = (0.5, 2.8), 1.2  # from line to line of one paragraph: at all; usually
 OTHER_SIZE = 0.2  # share: a line whose letters differ more is no part of a paragraph
+COLUMN_TOPS = 2  # count: of first texts of a column; one may be a running head or a caption
 MOST_NEAR = 3  # count: of the paragraphs above that a line may belong to
 SHORT_CELL = 30  # characters: a longer line may be prose
 ROW_GAP = 1.2  # share of a step: a wider one is between rows, not between lines of cells

@@ -42,6 +42,13 @@ def on_two_pages(canvas: Canvas) -> None:
     on(canvas, 30, REST)
 
 
+def below_a_running_head(canvas: Canvas) -> None:
+    on(canvas, 30, FIRST)
+    canvas.showPage()
+    on(canvas, 30, ("Mills of the North",))
+    on(canvas, 30, ("", "", "", *REST))
+
+
 def shown(data: bytes) -> str:
     pdf = pypdfium2.PdfDocument(data)
     every = (page.get_textpage().get_text_bounded() for page in pdf)
@@ -59,6 +66,10 @@ def test_a_sentence_that_goes_on_elsewhere_is_one_text_in_both_places(
     assert shown(document.rebuild([shout(unit) for unit in document.units])) == WHOLE.upper()
 
 
+def test_it_may_go_on_below_a_running_head() -> None:
+    assert texts(read_pdf("a.pdf", drawn(below_a_running_head))) == [WHOLE, "Mills of the North"]
+
+
 @pytest.mark.parametrize("draw", [in_columns, on_two_pages])
 @pytest.mark.parametrize("translation", ["漢 " * 20, "Word", "It was in 1871 " * 9])
 def test_if_one_part_cannot_be_set_both_stay_and_are_named(
@@ -68,6 +79,15 @@ def test_if_one_part_cannot_be_set_both_stay_and_are_named(
     document = read_pdf("a.pdf", data)
     assert document.rebuild([translation]) == data
     assert len(document.left_alone) == 2
+
+
+@pytest.mark.parametrize("rest", ["b", "c)", "Last of all it was turned by the water."])
+def test_it_does_not_go_on_with_a_mark_of_a_list_or_a_capital(rest: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        on(canvas, 30, FIRST)
+        on(canvas, 210, (rest,))
+
+    assert " ".join(FIRST) in texts(read_pdf("a.pdf", drawn(draw)))
 
 
 def test_a_text_with_a_link_is_not_parted() -> None:
