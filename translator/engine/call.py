@@ -85,6 +85,13 @@ class EngineCall:
         future.add_done_callback(self._note_finished)
         return future
 
+    def grow(self, more: int) -> None:
+        """Count so many more sentences, such as the parts of one that is too long.
+
+        Who asks for many of them waits for those who ask for a few.
+        """
+        self._group_size += more
+
     def earn(self, num_steps: int) -> None:
         """Note that a first search took so many steps of hypotheses; see `spend`."""
         self._steps_left += num_steps

@@ -53,7 +53,7 @@ class PendingText:
         """
         source = options.source
         keeps_code = tokenizer.num_placeholders > 0
-        self._segments = split(text.text, source, keeps_code, text.spans)
+        self._segments = split(text.text, source, keeps_code, text.spans, text.is_markdown)
         self._text, self._formality = text.text, options.formality
         if not self._formality and has_forms and source == "en" and self.num_sentences > 1:
             self._formality = form_of_letter(text.text)
@@ -73,27 +73,29 @@ class PendingText:
         """Hand to the engine what there is to translate."""
         for number, known in enumerate(self._known):
             self._searches.append([])
-            chunks = chunks_of(
-                self._segments.sentences[number],
-                self._tokenizer,
-                self._target,
-                self._max_source_ids,
-                known=known,
-                source=self._source,
-            )
+            chunks = [
+                *chunks_of(
+                    self._segments.sentences[number],
+                    self._tokenizer,
+                    self._target,
+                    self._max_source_ids,
+                    known=known,
+                    source=self._source,
+                )
+            ]
+            call.grow(len(chunks) - 1)
             for chunk, prefix in self._begun(len(self._searches) - 1, chunks):
                 search = self._search(call, chunk, options, prefix) if chunk.source_ids else None
                 self._searches[-1].append((chunk, search))
 
-    def _begun(self, number: int, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
+    def _begun(self, number: int, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, Prefix | None]]:
         """Yield the chunks of a sentence, the first that is translated with the prefix if any."""
         if self._prefix is None:
             yield from ((chunk, None) for chunk in chunks)
             return
-        sentence = list(chunks)
-        if sum(bool(chunk.source_ids) for chunk in sentence) > 1:
+        if sum(bool(chunk.source_ids) for chunk in chunks) > 1:
             raise InputError("prefix: the sentence is translated in parts; ask for a shorter one")
-        for chunk in sentence:
+        for chunk in chunks:
             if not chunk.source_ids or self._prefix is None:
                 yield chunk, None
                 continue
