@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from translator.documents.markup.inline import TOKEN
@@ -63,7 +63,9 @@ def take_out(marked: MarkedText, has_placeholders: bool) -> Taken:
         taking.add_span(marked.text[start:end])
         done = end
     taking.add_text(marked.text[done:])
-    return Taken(MarkedText("".join(taking.pieces), tuple(taking.spans)), tuple(taking.marks))
+    return Taken(
+        replace(marked, text="".join(taking.pieces), spans=tuple(taking.spans)), tuple(taking.marks)
+    )
 
 
 def _stands_for_a_word(text: str, start: int, end: int) -> bool:

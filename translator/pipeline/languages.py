@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from translator.detection.sources import SourceFinder
 from translator.documents.markup.inline import TOKEN
@@ -77,7 +78,7 @@ def _parts(unit: MarkedText, main: str, finder: SourceFinder) -> Iterator[tuple[
 
 def _sentences(unit: MarkedText, language: str) -> Sequence[Span]:
     """Return where the sentences of a text are; a quotation behind a colon is one by itself."""
-    segments, spans = split(unit.text, language, True, unit.spans), None
+    segments, spans = split(unit.text, language, True, unit.spans, unit.is_markdown), None
     places, place = list[Span](), 0
     for separator, sentence in zip(segments.separators, segments.sentences, strict=False):
         place += len(separator)
@@ -98,4 +99,5 @@ def _has_open_tag(text: str) -> bool:
 
 def _sliced(unit: MarkedText, begin: int, end: int) -> MarkedText:
     spans = tuple((a - begin, b - begin) for a, b in unit.spans if begin <= a and b <= end)
-    return MarkedText(unit.text[begin:end], spans, None if begin else unit.prefix)
+    prefix = None if begin else unit.prefix
+    return replace(unit, text=unit.text[begin:end], spans=spans, prefix=prefix)

@@ -166,7 +166,7 @@ def with_addresses(marked: MarkedText) -> MarkedText:
         for start, end in found
         if all(end <= first or last <= start for first, last in marked.spans)
     ]
-    return MarkedText(marked.text, tuple(sorted([*marked.spans, *free])))
+    return dataclasses.replace(marked, spans=tuple(sorted([*marked.spans, *free])))
 
 
 def _stay_where_copied(regions: Sequence[Region], target: str) -> None:

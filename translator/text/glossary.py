@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -115,7 +115,7 @@ class Glossary:
                 replaced.append(Replaced(length - len(shown), length, term, text.text[start:end]))
             done = end
         add(text.text[done:])
-        marked = MarkedText("".join(pieces), tuple(spans), text.prefix)
+        marked = replace(text, text="".join(pieces), spans=tuple(spans))
         return Applied(marked, frozenset(met), tuple(replaced))
 
     def _places(self, text: MarkedText) -> Iterator[tuple[int, int, str, str]]:

@@ -20,11 +20,13 @@ class MarkedText:
         spans: in order, not empty and without overlaps.
         prefix: what the translation of the first sentence begins with; None leaves that to the
             model.
+        is_markdown: whether the lines of a paragraph go on in each other, as in Markdown.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     prefix: str | None = None
+    is_markdown: bool = False
 
     def __post_init__(self) -> None:
         """Refuse spans that are not in order or not in the text.

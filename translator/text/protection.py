@@ -161,16 +161,17 @@ class Protected:
         """Return the translation of `text` with the spans put back, each exactly once.
 
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
-        out follow at the end. What opens or closes something (`**`, tags, links) stays without a
-        space on its inner side, and does not touch a word on its outer side if it did not before;
-        a unit does not touch digits behind it (`mAh3`); options, paths, addresses, arrows and
-        variables without a name are not made longer by a hyphen (`--all-Option`, `%s-Dateien`), and
-        none follows what opens (`**-Handbuch**`).
+        out follow at the end, those that close something without a space. What opens or closes
+        something (`**`, tags, links) stays without a space on its inner side, and does not touch a
+        word on its outer side if it did not before; a unit does not touch digits behind it
+        (`mAh3`); options, paths, addresses, arrows and variables without a name are not made longer
+        by a hyphen (`--all-Option`, `%s-Dateien`), and none follows what opens (`**-Handbuch**`).
         """
-        roles = self._roles() if self.spans else ()
+        roles, touching = self._roles() if self.spans else (), set[str]()
         for name, span, (opens, closes) in zip(self.placeholders, self.spans, roles, strict=True):
             before, after = self.text.partition(name)[::2]
             if closes and before[-1:].strip():
+                touching.add(name)
                 translation = re.sub(rf"\s+{name}", name, translation)
                 if not after[:1].isalnum():
                     translation = re.sub(rf"{name}(?=\w)", f"{name} ", translation)
@@ -200,7 +201,9 @@ class Protected:
         restored = PLACEHOLDER.sub(
             lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation
         )
-        return " ".join((restored, *missing.values())) if missing else restored
+        for name, span in missing.items():
+            restored += span if name in touching else f" {span}"
+        return restored
 
 
 def _behind_number(translation: str, name: str, number: re.Match[str]) -> str:

@@ -281,7 +281,11 @@ class Segments:
 
 
 def split(
-    text: str, language: str, keeps_code: bool = False, known: Sequence[Span] = ()
+    text: str,
+    language: str,
+    keeps_code: bool = False,
+    known: Sequence[Span] = (),
+    is_markdown: bool = False,
 ) -> Segments:
     """Split `text` into sentences and the separators between them.
 
@@ -292,13 +296,14 @@ def split(
             back as it is.
         known: spans that will come back as they are, such as tags: in order, without overlaps. No
             sentence starts or ends inside one.
+        is_markdown: see `MarkedText`.
 
     Returns:
         the segments; `segments.join(segments.sentences)` is `text` exactly.
     """
     sentences, separators, previous = [], [], 0
     known = spans_with_layout(text, known)
-    for start, end in _sentence_places(text, language, keeps_code, known):
+    for start, end in _sentence_places(text, language, keeps_code, known, is_markdown):
         separators.append(text[previous:start])
         sentences.append(text[start:end])
         previous = end
@@ -306,11 +311,11 @@ def split(
 
 
 def _sentence_places(
-    text: str, language: str, keeps_code: bool, known: Sequence[Span]
+    text: str, language: str, keeps_code: bool, known: Sequence[Span], is_markdown: bool
 ) -> Iterator[Span]:
     shown = _without_tags(text, known)
     staying = lines_that_stay(text)
-    for field_start, field_end in _field_places(text, keeps_code, known):
+    for field_start, field_end in _field_places(text, keeps_code, known, is_markdown):
         if not has_letters(text[field_start:field_end]):
             start, end = _trim(text, field_start, field_end, known)
             if stands_alone(text[start:end], language):
@@ -346,8 +351,10 @@ _IN_BRACKETS = re.compile(r"\([^\W\d_]{2}[^()\[\]{}]*(?<!\s)\)")
 """Brackets around a whole sentence, such as `(large)`: a model reads better without them."""
 
 
-def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    for start, end in _lines(text, keeps_code, known):
+def _field_places(
+    text: str, keeps_code: bool, known: Sequence[Span], is_markdown: bool
+) -> Iterator[Span]:
+    for start, end in _lines(text, keeps_code, known, is_markdown):
         marks = _listed(text, start, end) if ")" in text else []
         for first, last in itertools.pairwise((start, *marks, end)):
             if first < last:
@@ -368,12 +375,12 @@ def _listed(text: str, start: int, end: int) -> list[int]:
     return [mark.start() for mark in marks]
 
 
-def _lines(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
+def _lines(text: str, keeps_code: bool, known: Sequence[Span], is_markdown: bool) -> Iterator[Span]:
     if "  " not in text and not _LAYOUT_SIGN.search(text):
         if text:
             yield 0, len(text)
         return
-    start, soft = 0, soft_breaks(text)
+    start, soft = 0, soft_breaks(text, is_markdown)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
         if (keeps_code and gap["code"]) or (known and span_at(gap.start(), known)):
             continue  # what is in it is no layout

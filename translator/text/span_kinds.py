@@ -98,7 +98,10 @@ MARKDOWN_ADDRESS = r"(?:<[^<>\n]{0,300}>|(?:[^()\s]|\([^()\s]*\))+)"
 MARKDOWN_TITLE = r"""(?:"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}')"""
 """The address and the title of a link in Markdown, as patterns."""
 
-_LINK = rf"\](?:\({MARKDOWN_ADDRESS}(?:\s+{MARKDOWN_TITLE})?\)|\[[^\[\]]*\])"
+_LINK = (
+    rf"\](?:\({MARKDOWN_ADDRESS}(?:\s+{MARKDOWN_TITLE})?\)|\[[^\[\]]*\])"
+    r"(?:\{[^{}\n]{1,200}\})?"
+)
 _ENDINGS = (
     "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
     "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"

@@ -38,7 +38,7 @@ BREAK = re.compile(rf"[ \t\r]?\n{_MARGIN}")
 """Between two lines of one sentence."""
 
 
-def soft_breaks(text: str) -> frozenset[int]:
+def soft_breaks(text: str, is_markdown: bool = False) -> frozenset[int]:
     """Return the offsets of the line feeds at which a line of prose goes on in the next line."""
     if "\n" not in text:
         return frozenset()
@@ -48,7 +48,7 @@ def soft_breaks(text: str) -> frozenset[int]:
         block.append(line)
         if not _may_go_on(line, below, is_first=len(block) == 1):
             goes_on = above.rstrip().endswith(",")
-            for one, is_soft in zip(block, _are_soft(block, goes_on), strict=False):
+            for one, is_soft in zip(block, _are_soft(block, goes_on, is_markdown), strict=False):
                 offset += len(one)
                 if is_soft:
                     found.add(offset)
@@ -82,18 +82,22 @@ def _margin(line: str) -> str:
     return margin[0] if margin else ""
 
 
-def _are_soft(block: Sequence[str], goes_on: bool) -> list[bool]:
+def _are_soft(block: Sequence[str], goes_on: bool, is_markdown: bool) -> list[bool]:
     """Return for each line but the last of a block whether it goes on in the next.
 
     Args:
         block: lines.
         goes_on: whether it may begin small, since a salutation with a comma stands above it.
+        is_markdown: whether all lines of a paragraph go on.
     """
     lines = [line.rstrip() for line in block]
     inner = [line[len(_margin(line)) :] for line in lines]
     starts = [line[:1] for line in inner]
     width = max((len(line) for line in lines if "://" not in line), default=0)
     num_small = sum(start.islower() for start in starts[1:])
+    if is_markdown and width >= WRAPPED_WIDTHS[0]:
+        pairs = zip(lines, inner[1:], strict=False)
+        return [_is_long(above, width) or _is_full(above, below, width) for above, below in pairs]
     is_prose = width in WRAPPED_WIDTHS and num_small >= max(1, SMALL_STARTS * (len(lines) - 1))
     if not is_prose or (starts[0].islower() and not goes_on):
         return [False] * (len(lines) - 1)
@@ -105,6 +109,11 @@ def _is_full(above: str, below: str, width: int) -> bool:
     if below[0].islower():
         return len(above) >= width * (0.6 if above.endswith(",") else 0.3)
     return len(above) + 1 + len(below.split()[0]) > width
+
+
+def _is_long(above: str, width: int) -> bool:
+    """Whether a line of Markdown goes on in any next one: it is long, and ends no sentence."""
+    return len(above) >= width * 0.6 and above[-1] not in ".!?"
 
 
 def wrapped_lines(sentence: str) -> list[tuple[str, str]]:

@@ -86,6 +86,11 @@ def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
     assert protected.restore(f"{ONE} {TWO} {ONE} {THREE}{FOUR}") == "%1 %2  %3"
 
 
+def test_what_closes_something_and_is_lost_follows_without_a_space() -> None:
+    [protected] = protect("See **the [guide](a.md)**!", 4)
+    assert protected.restore(f"Sieh {ONE}den {TWO}Leitfaden!") == "Sieh **den [Leitfaden!](a.md)**"
+
+
 @pytest.mark.parametrize(
     ("sentence", "translation", "restored"),
     [

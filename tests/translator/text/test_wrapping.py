@@ -193,3 +193,29 @@ def test_a_name_that_signs_is_no_sentence() -> None:
     segments = split("Thank you.\n\nCheers,\nMark\nHead of Sales", "en")
     assert segments.sentences == ("Thank you.", "Cheers,", "Head of Sales")
     assert segments.separators[2] == "\nMark\n"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Das Programm speichert alle Ergebnisse des Laufs in einer neuen", "Datei."),
+        ("The tool can be used together with a PC and our special", "[USB adapter](a.md)."),
+        ("Wir verstehen darunter eine Menge von Regeln für Daten (z. B.", "Programme)."),
+    ],
+)
+def test_any_line_of_a_paragraph_of_markdown_goes_on(lines: tuple[str, str]) -> None:
+    text = "\n".join(lines)
+    assert not soft_breaks(text)
+    assert soft_breaks(text, is_markdown=True) == {len(lines[0])}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rosen sind rot,\nVeilchen sind blau",
+        "- The first of the items in this list, which is long enough\n- The second",
+        "The line that ends with two spaces is a break in Markdown  \nSo it stays",
+    ],
+)
+def test_lines_that_end_also_in_markdown(text: str) -> None:
+    assert not soft_breaks(text, is_markdown=True)

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from translator.documents.document import THE_TEXT, Piece, Prose, TextDocument, TextUnit
 from translator.documents.markup.html import read_html
 from translator.documents.markup.inline import FIRST_LETTER
-from translator.text.characters import has_letters, word_set
+from translator.documents.markup.markdown_blocks import DEFINITION, blocks_of, parted
+from translator.text.characters import has_letters
 from translator.text.marked import MarkedText
 from translator.text.span_kinds import CODE_IN_A_LINE, MARKDOWN_ADDRESS, MARKDOWN_TITLE
 from translator.text.spans import Span
@@ -26,51 +27,33 @@ _FRONT_MATTER = re.compile(
     r"\ufeff?(?P<fence>---|\+\+\+)[ \t]*\r?\n(?s:.*?)^(?:(?P=fence)|\.\.\.)[ \t]*(?:\r?\n|\Z)",
     re.MULTILINE,
 )
-_FENCE = re.compile(
-    r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`]*$)|~{3,}|\$\$(?=[ \t\r]*$))"
-)
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)(?P<label>[^\[\]]+)\]:\s*\S")
 _REFERENCE = re.compile(
     rf"{CODE_IN_A_LINE}|(?<![\\\]])\[(?P<text>[^\[\]^][^\[\]]*)\]"
     r"(?P<after>\[(?P<label>#(?P<number>\d{1,6})|[^\[\]]*)\]|(?![(\[\]:]))"
-)
-_HEADING_ID = re.compile(
-    r"(?P<head> {0,3}#{1,6}[ \t].*?\S)(?P<id>[ \t]+\{:?[ \t]*[#.][^{}]*\}\s*)$"
 )
 _CODE = re.compile(CODE_IN_A_LINE)
 _TITLE = rf"(?!\"\"|'')(?P<title>{MARKDOWN_TITLE})"
 _LINK_OR_CODE = re.compile(rf"{CODE_IN_A_LINE}|(?<=\]\(){MARKDOWN_ADDRESS}\s+{_TITLE}(?=\))")
 _TITLE_OF_DEFINITION = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]+\]:\s*\S+\s+{_TITLE}\s*\Z")
 _PARAGRAPH = re.compile(r"(?s:.+?)(?:\n\s*\n|\Z)")
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
-_HTML = re.compile(r" {0,3}<(?:!--|[!?]|/?(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>]))")
-_WITH_END_TAGS = word_set("pre script style textarea")
-_HTML_BLOCKS = _WITH_END_TAGS | word_set(
-    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
-    "meta nav noscript ol optgroup option p picture search section summary table tbody td tfoot "
-    "th thead title tr ul video"
-)
-_CODE_INDENT = 4
-_MODULE = re.compile(
-    r"import\s+(?:(?:type\s+)?[\w$*{][^'\"\n]*\sfrom\s+)?['\"][^'\"\n]+['\"];?\s*$"
-    r"|import\s+(?:[\w$]+,\s*)?(?:type\s+)?\{[^}\n]*$"
-    r"|export\s+(?:(?:const|let|var|type|enum)\s+[\w$\[{][^\n]*[={]|(?:\*|\{|interface\s)"
-    r"|(?:default\s+)?(?:async\s+)?(?:function|class)\b[^\n]*[({]"
-    r"|default\s+(?:[({\[]|[\w$.]+(?:[({;]|\s*$)))"
-)
-"""The first line of an import or an export of MDX."""
-
-_MOST_MODULE_LINES = 200
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,500}\}){0,500}\}){0,500}\}"
 _COMPONENT = (
     r"</?(?:[A-Z][\w.]{0,80}|[a-z]\w{0,40}\.[\w.]{1,80})"
     rf"(?:\s(?:[^<>{{}}\"'`]|\"[^\"]{{0,500}}\"|'[^']{{0,500}}'|{_BRACES}){{0,500}})?/?>"
 )
+_TAG = (
+    r"<(?=[^<>]*\s[A-Za-z][\w-]*(?:\s*/?>|\s+[^\s=]))[A-Za-z][A-Za-z0-9-]*"
+    r"(?:\s+[A-Za-z_:][\w:.-]*(?:=(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))?){1,20}\s*/?>"
+)
+"""A tag with an attribute that has no value."""
+
+_MATH = r"(?<![\w$\\])\$(?=[^\s$])(?=[^$\n]*[\\^_])[^$\n]{1,300}(?<=[^\s\\])\$(?![\w$])"
+_TEMPLATE = rf"(?!\{{\{{[<%])\{{{_BRACES}\}}"
 _CODE_OR_COMPONENT = re.compile(
     r"(?<![\w`])(?P<ticks>`{1,3})(?!`)(?P<code>(?:(?!\n[ \t]*\n)[\s\S]){1,300}?)"
-    rf"(?<!`)(?P=ticks)(?!`)|{_COMPONENT}|\{{/\*[\s\S]{{0,500}}?\*/\}}"
+    rf"(?<!`)(?P=ticks)(?!`)|{_COMPONENT}|\{{/\*[\s\S]{{0,500}}?\*/\}}|{_TAG}|{_MATH}|{_TEMPLATE}"
 )
+_IS_ODD = re.compile(r"\n|^```|/`+$|(?<!^)`(?!`*$)")
 _SHORT_CODE = re.compile(r"\{\{[<%][^{}]{1,500}[%>]\}\}")
 _SHOWN = re.compile(r"(?<=\s)(?:alt|title|label|placeholder)=(?P<title>\"[^\"{}]+\"|'[^'{}]+')")
 _ARGUMENT = re.compile(r"(?<=\s)(?:title|alt|caption|text|summary)=(?P<title>\"(?:[^\"\\]|\\.)+\")")
@@ -103,25 +86,32 @@ def _pieces(text: str, has_front_matter: bool) -> Iterator[Piece]:
     start = front_matter.end() if front_matter else 0
     if start:
         yield from _front_matter(text[:start]) if has_front_matter else [text[:start]]
-    blocks = list(_blocks(_LINE.findall(text, start)))
+    blocks = list(blocks_of(_LINE.findall(text, start)))
     labels = frozenset(
         _normal(definition["label"])
         for kind, block in blocks
-        if kind == "code" and (definition := _DEFINITION.match(block))
+        if kind == "code" and (definition := DEFINITION.match(block))
     )
     prose: list[str] = []
     for kind, block in blocks:
         if kind == "prose":
             prose.append(block)
             continue
-        heading = _HEADING_ID.match(block) if kind == "heading" else None
-        prose.append(heading["head"] if heading else "")
-        yield from _prose("".join(prose), labels, has_front_matter)
-        prose = []
-        if heading:
-            yield heading["id"]
-        else:
+        if kind in ("code", "html"):
+            yield from _prose("".join(prose), labels, has_front_matter)
             yield from read_html(block).pieces if kind == "html" else _code(block)
+            prose = []
+            continue
+        head, read, tail = parted(kind, block)
+        if head:
+            yield from _prose("".join(prose), labels, has_front_matter)
+            yield head
+            prose = []
+        prose.append(read)
+        if tail:
+            yield from _prose("".join(prose), labels, has_front_matter)
+            yield tail
+            prose = []
     yield from _prose("".join(prose), labels, has_front_matter)
 
 
@@ -185,7 +175,7 @@ def _prose(text: str, labels: frozenset[str], has_arguments: bool) -> Iterator[P
         if initial:
             read = initial["letter"] + read[initial.end() :]
         titles = [_title(read, *span) for span in _titles(read, has_arguments)]
-        marked = MarkedText(read, tuple(tag.span() for tag in _verbatim(read)))
+        marked = MarkedText(read, tuple(tag.span() for tag in _verbatim(read)), is_markdown=True)
         if titles or links or initial:
             around = initial.group("opens", "closes") if initial else ()
             yield _LinkedProse(marked, titles, links, has_arguments, around)
@@ -216,16 +206,19 @@ def _numbered(text: str, labels: frozenset[str]) -> tuple[str, Sequence[re.Match
 
 
 def _verbatim(text: str) -> Iterator[re.Match[str]]:
-    """Yield components, comments, and code over several lines or with a backtick in it."""
+    """Yield components, comments, formulas, and code that cannot be told by its looks.
+
+    That is code over several lines, between three backticks, with one in it, or `/` at its end.
+    """
     found = _CODE_OR_COMPONENT.finditer(text)
-    return (one for one in found if not one["code"] or re.search("[`\n]", one["code"]))
+    return (one for one in found if not one["code"] or _IS_ODD.search(one[0]))
 
 
 def _titles(text: str, has_arguments: bool) -> Sequence[Span]:
     """Return where titles are, without quotes: of links, of components, of short codes if asked."""
     found = [match for match in _LINK_OR_CODE.finditer(text) if match["title"]]
     for tag in _verbatim(text):
-        found += _SHOWN.finditer(text, *tag.span()) if not tag["code"] else ()
+        found += _SHOWN.finditer(text, *tag.span()) if tag[0].startswith("<") else ()
     for short_code in _SHORT_CODE.finditer(text) if has_arguments else ():
         found += _ARGUMENT.finditer(text, *short_code.span())
     return sorted(_inside(title) for title in found if has_letters(title["title"]))
@@ -253,70 +246,3 @@ def _title(text: str, start: int, end: int) -> TextUnit:
     bare = re.compile(rf"(?<!\\){quote}")
     escaped = {'"': "&quot;", "'": "&#39;"}[quote] if is_shown else "\\" + quote
     return TextUnit(MarkedText(title), title, lambda said: bare.sub(lambda _: escaped, said))
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each block with its kind: `prose` or `heading` (a line of it), `code` or `html`."""
-    place, indent, is_after_blank = 0, 0, True
-    while place < len(lines):
-        line = lines[place]
-        kind, end = "prose", place + 1
-        if fence := _FENCE.match(line):
-            kind, end = "code", _end_of_fence(lines, place, fence["fence"])
-        elif is_after_blank and _MODULE.match(line):
-            kind, end = "code", _end_of_module(lines, place)
-        elif _DEFINITION.match(line) or (
-            is_after_blank and _width(line) >= indent + _CODE_INDENT and line.strip()
-        ):
-            kind = "code"
-        elif is_after_blank and (html := _HTML.match(line)) and _is_block(html):
-            kind, end = "html", _end_of_html(lines, place, html["name"] or "")
-        elif _HEADING_ID.match(line):
-            kind = "heading"
-        elif marker := _MARKER.match(line):
-            indent = len(marker[0].expandtabs(4))
-        elif line.strip() and is_after_blank and _width(line) < min(indent, 2):
-            indent = 0  # the list has ended
-        yield kind, "".join(lines[place:end])
-        is_after_blank = not lines[end - 1].strip() or (is_after_blank and kind == "code")
-        place = end
-
-
-def _width(line: str) -> int:
-    expanded = line.expandtabs(4)
-    return len(expanded) - len(expanded.lstrip())
-
-
-def _is_block(html: re.Match[str]) -> bool:
-    return html["name"] is None or html["name"].lower() in _HTML_BLOCKS
-
-
-def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
-    closing = re.compile(rf"[ \t>]*{re.escape(fence.strip())}{re.escape(fence[0])}*\s*$")
-    for number in range(place + 1, len(lines)):
-        if closing.match(lines[number]):
-            return number + 1
-    return len(lines)
-
-
-def _end_of_module(lines: Sequence[str], place: int) -> int:
-    """Return the line after an import or export: behind the last bracket that it opens."""
-    depth = 0
-    for number, line in enumerate(lines[place : place + _MOST_MODULE_LINES], place + 1):
-        depth += sum(map(line.count, "({[")) - sum(map(line.count, ")}]"))
-        if depth <= 0:
-            return number
-    return place + 1
-
-
-def _end_of_html(lines: Sequence[str], place: int, name: str) -> int:
-    """Return the line after a block of HTML: its end tag, its comment's end, or a blank line."""
-    is_comment = lines[place].lstrip().startswith("<!--")
-    closing = f"</{name.lower()}>" if name.lower() in _WITH_END_TAGS else ""
-    closing = "-->" if is_comment else closing
-    for number in range(place, len(lines)):
-        if closing and closing in lines[number].lower():
-            return number + 1
-        if not closing and not lines[number].strip():
-            return number
-    return len(lines)

@@ -93,7 +93,23 @@ def test_it_comes_back(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["```\n", "- a\n", "<div>\n", "<!--\n", "[a]: b\n", "---\n", "\n", ">", '](a "', "](a 'b')"],
+    [
+        "{% a\n",
+        "{{ a\n",
+        "<a b\n",
+        '<a b c="',
+        "$a_",
+        "```\n",
+        "- a\n",
+        "<div>\n",
+        "<!--\n",
+        "[a]: b\n",
+        "---\n",
+        "\n",
+        ">",
+        '](a "',
+        "](a 'b')",
+    ],
 )
 def test_long_texts(piece: str) -> None:
     text = piece * 20_000
@@ -211,6 +227,68 @@ def test_code_of_mdx_stays(parts: list[str]) -> None:
 )
 def test_texts_of_components_and_initials(text: str, expected: str) -> None:
     assert shouted(text) == expected
+
+
+STAYS = [
+    '{{ button({ text: "Save", classes: "govuk-button" }) }}',
+    '{{ button({\n  text: "Save",\n  classes: "a"\n}) }}',
+    '{% set params = {\n  title: "Page title"\n} %}',
+    '{% include figure.html\n  src="a.png"\n  caption="The caption"\n%}',
+    '{{< figure\n  src="a.png"\n  caption="The caption"\n>}}',
+    "{% highlight ruby %}\ndef f\n\n    1\nend\n{% endhighlight %}",
+    "{{< mermaid class='a' >}}\nAlice->>Bob: Hello Bob\n{{< /mermaid >}}",
+    "{%- if a -%}",
+]
+
+
+@given(st.lists(st.sampled_from([*STAYS, "some words"]), min_size=1, max_size=4))
+def test_templates_stay_and_what_is_between_them_is_translated(parts: list[str]) -> None:
+    expected = [part if part in STAYS else part.upper() for part in parts]
+    assert shouted("\n".join(parts)) == "\n".join(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('!!! note "A title"\n    a text', '!!! note "A TITLE"\n    A TEXT'),
+        ('??? tip "A title"\n\n    a text', '??? tip "A TITLE"\n\n    A TEXT'),
+        ("!!! info inline end\n    \n    a text", "!!! info inline end\n    \n    A TEXT"),
+        (
+            '=== "On Linux"\n\n    a text\n\n        code',
+            '=== "ON LINUX"\n\n    A TEXT\n\n        code',
+        ),
+        ("!!! so it is\nnow", "!!! SO IT IS\nNOW"),
+        ("[^a]: one\n[^b]: two\n\n    more", "[^a]: ONE\n[^b]: TWO\n\n    MORE"),
+        ("See the [^1]:", "SEE THE [^1]:"),
+    ],
+)
+def test_heads_of_blocks_stay(text: str, expected: str) -> None:
+    assert shouted(text) == expected
+
+
+@pytest.mark.parametrize("marks", ["{{% %}}", "{{< >}}", "{% %}", "{{ }}"])
+def test_a_line_that_begins_and_ends_with_templates_is_read(marks: str) -> None:
+    opens, closes = marks.split()
+    text = f"{opens} a {closes} so {opens} /a {closes}"
+    assert [unit.text for unit in read_markdown(text).units] == [text]
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        "<audio controls src='x.mp3'>",
+        '<a download href="a.zip">',
+        "<details open>",
+        r"$1 \times 10^{-5}$",
+        "`curl http://localhost/demo/`",
+        "`/`",
+        "```pyswarms```",
+        "{{ f({a: {b: 1}}) }}",
+    ],
+)
+def test_what_is_no_prose_is_marked_in_its_sentence(stays: str) -> None:
+    [unit] = read_markdown(f"Take {stays} for $5 or $6.").units
+    assert [unit.text[start:end] for start, end in unit.spans] == [stays]
 
 
 def test_quotes_in_a_title_are_escaped_as_a_component_does_it() -> None:
