@@ -124,7 +124,7 @@ BUDGET = {
         "bulk": 1931,
         "cli": 1560,
         "detection": 542,
-        "documents": 13216,
+        "documents": 13232,
         "downloads": 998,
         "engine": 1401,
         "model": 1195,

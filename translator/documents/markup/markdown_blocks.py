@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -31,16 +32,14 @@ _TITLED = re.compile(
 _UNTITLED = re.compile(r"[ \t>]*(?:!!!|\?{3}\+?)[ \t]+[\w \t-]+$")
 """The first line of a block of MkDocs, whose body is indented: `!!! note "A title"`."""
 
-_TEMPLATE = re.compile(
-    r"[ \t]*\{(?:%(?:(?!%\})[\s\S]){1,2000}%|\{[<%](?:(?!(?:%|>)\}\})[\s\S]){1,2000}[>%]\}"
-    r"|\{(?![<%])(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,500}\}){0,500}\}){1,2000}\})\}[ \t\r]*(?:\n|\Z)"
-)
-_MOST_TEMPLATE_LINES = 60
+_TEMPLATE = re.compile(r"[ \t]*\{(?:%|\{[<%]?)")
+_MOST_TEMPLATE_LINES = 150
 _CODE_OF_TEMPLATE = re.compile(
     r"[ \t]*\{(?:%-?|\{[<%])\s*(?P<name>chart|code|codeblock|highlight|katex|latex|math|mermaid"
     r"|plantuml|prism)\b"
 )
 """A tag or a short code around what is no prose, as `{% highlight ruby %}`."""
+
 _MODULE = re.compile(
     r"import\s+(?:(?:type\s+)?[\w$*{][^'\"\n]*\sfrom\s+)?['\"][^'\"\n]+['\"];?\s*$"
     r"|import\s+(?:[\w$]+,\s*)?(?:type\s+)?\{[^}\n]*$"
@@ -118,13 +117,30 @@ def _end_of_template(lines: Sequence[str], place: int) -> int:
     """
     if "{" not in lines[place]:
         return 0
-    tag = _TEMPLATE.match("".join(lines[place : place + _MOST_TEMPLATE_LINES]))
-    end = place + len(tag[0].splitlines()) if tag else 0
+    end, opening = 0, _TEMPLATE.match(lines[place])
+    paragraph = itertools.takewhile(str.strip, lines[place : place + _MOST_TEMPLATE_LINES])
+    text = "".join(paragraph) if opening else ""
+    stop = _end_of_braces(text, opening[0].strip()) if opening else 0
+    if stop and not text[stop:].partition("\n")[0].strip():
+        end = place + text.count("\n", 0, stop) + 1
     if code := _CODE_OF_TEMPLATE.match(lines[place]):
         closing = re.compile(rf"\{{(?:%-?|\{{[<%])\s*(?:end|/\s*){code['name']}\b")
         later = (n for n in range(place, len(lines)) if closing.search(lines[n]))
         end = next(later, end - 1) + 1
     return end
+
+
+def _end_of_braces(text: str, opening: str) -> int:
+    """Return where a template ends that begins a text, or 0: `{{` at the brace that closes it."""
+    if opening != "{{":
+        closing = {"{%": "%}", "{{<": ">}}", "{{%": "%}}"}[opening]
+        return text.find(closing) + len(closing) if closing in text else 0
+    depth = 0
+    for brace in re.finditer("[{}]", text):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return brace.end()
+    return 0
 
 
 def _width(line: str) -> int:

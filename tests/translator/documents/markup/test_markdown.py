@@ -266,6 +266,12 @@ def test_heads_of_blocks_stay(text: str, expected: str) -> None:
     assert shouted(text) == expected
 
 
+def test_a_template_that_does_not_end_in_its_paragraph_is_none() -> None:
+    units = "".join(unit.text for unit in read_markdown("{% a\nso\n\nthen %}\n\nend").units)
+    assert "so" in units
+    assert "then" in units
+
+
 @pytest.mark.parametrize("marks", ["{{% %}}", "{{< >}}", "{% %}", "{{ }}"])
 def test_a_line_that_begins_and_ends_with_templates_is_read(marks: str) -> None:
     opens, closes = marks.split()
