@@ -128,7 +128,7 @@ BUDGET = {
         "downloads": 998,
         "engine": 1394,
         "model": 1195,
-        "pipeline": 4760,
+        "pipeline": 4792,
         "rules": 3588,
         "runtime": 6124,
         "search": 528,

@@ -51,8 +51,14 @@ def test_other_files_are_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("a.rst", r"^a\.rst: is reStructuredText, which is not read, and its markup or code would "),
-        ("x/A.ADOC", r"^x/A\.ADOC: is AsciiDoc, .* would be translated as well; convert it into HTML$"),
+        (
+            "a.rst",
+            r"^a\.rst: is reStructuredText, which is not read, and its markup or code would ",
+        ),
+        (
+            "x/A.ADOC",
+            r"^x/A\.ADOC: is AsciiDoc, .* would be translated as well; convert it into HTML$",
+        ),
         ("a.ftl", r"is Fluent, .*; put its texts into a catalogue such as \.po or \.json$"),
         ("a.org", r"is Org, "),
         ("a.tex", r"is LaTeX, "),
