@@ -124,7 +124,7 @@ BUDGET = {
         "bulk": 1931,
         "cli": 1563,
         "detection": 542,
-        "documents": 13153,
+        "documents": 13158,
         "downloads": 998,
         "engine": 1394,
         "model": 1195,

@@ -169,8 +169,8 @@ AsciiDoc | adoc asciidoc | convert it into HTML
 Fluent | ftl | put its texts into a catalogue such as .po or .json
 Org | org | convert it into Markdown or HTML
 LaTeX | tex latex ltx sty cls bib | convert it into HTML
-source code | bash c cc cpp css cxx dart go h hpp java js jsx kt lua mjs php ps1 py r rb rs scala scss \
-sh sql swift tsx vue | put its texts into a catalogue such as .po or .json
+source code | bash c cc cpp css cxx dart go h hpp java js jsx kt lua mjs php ps1 py r rb rs scala \
+scss sh sql swift tsx vue | put its texts into a catalogue such as .po or .json
 """
 """What plain text is not: name, endings, and what to do. Codes of languages, such as `.cs` and
 `.pl`, are no endings here, since files of text are named by them."""
