@@ -64,6 +64,7 @@ from translator.documents.kinds import (
     NO_OPTIONS,
     FileKind,
     FileOptions,
+    check_is_read,
     kind_of,
     kinds_by_ending,
     read_file,
@@ -246,6 +247,7 @@ class FileRequest:
         body = FileBody.read({**form, **sent})
         if not body.file:
             raise InputError("Invalid request: empty file", "unreadable_file")
+        check_is_read(body.file)
         if ending_of(body.file) not in formats:
             known = ", ".join(dict.fromkeys(kind.endings[0] for kind in formats.values()))
             raise InputError(

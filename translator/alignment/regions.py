@@ -86,7 +86,7 @@ class _Taking:
         was_between = bool(self.marks and self.pieces) and self.marks[-1].end == self._length
         if was_between and text.startswith(" ") and self.pieces[-1].endswith(" "):
             text, mark = text[1:], self.marks[-1]
-            if mark.kind == "alone":  # the space that is taken out with it comes back with it
+            if mark.kind in ("alone", "opens"):  # the space that is taken out comes back with it
                 self.marks[-1] = mark._replace(token=mark.token + " ")
         if text:
             self.pieces.append(text)

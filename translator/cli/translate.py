@@ -17,6 +17,7 @@ from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.documents.kinds import (
     FileOptions,
     check_file_options,
+    check_is_read,
     check_output,
     is_whole,
     kind_of,
@@ -259,6 +260,8 @@ def _check_places(options: argparse.Namespace) -> None:
         refuse_own_source(source, Path(options.output))
         if not (folder := Path(options.output).absolute().parent).is_dir():
             raise InputError(f"--output: no such folder: {folder}")
+    if options.format == "text":
+        check_is_read(options.input)
     check_file_options(options.input, _file_options(options))
     if options.n_best is not None:
         _check_n_best(options)

@@ -163,6 +163,18 @@ Flutter ARB | arb | application/x-arb+json | catalogues.json_strings.read_arb
 Rails YAML | yml yaml | application/yaml | catalogues.rails.read_yaml
 """
 
+_UNREAD = """
+reStructuredText | rst rest | convert it into Markdown or HTML
+AsciiDoc | adoc asciidoc | convert it into HTML
+Fluent | ftl | put its texts into a catalogue such as .po or .json
+Org | org | convert it into Markdown or HTML
+LaTeX | tex latex ltx sty cls bib | convert it into HTML
+source code | bash c cc cpp css cxx dart go h hpp java js jsx kt lua mjs php ps1 py r rb rs scala \
+scss sh sql swift tsx vue | put its texts into a catalogue such as .po or .json
+"""
+"""What plain text is not: name, endings, and what to do. Codes of languages, such as `.cs` and
+`.pl`, are no endings here, since files of text are named by them."""
+
 
 def _kind(row: str) -> FileKind:
     name, endings, media_type, reader, *options = (part.strip() for part in row.split("|"))
@@ -194,6 +206,23 @@ def kind_of(name: str) -> FileKind | None:
     return next((kind for kind in KINDS if ending in kind.endings), None)
 
 
+def check_is_read(name: str) -> None:
+    """Refuse a file that looks like plain text, but has code or markup that nothing here reads.
+
+    Raises:
+        InputError: naming what it is by its ending, and what to do.
+    """
+    ending = PurePath(name).suffix.lower().removeprefix(".")
+    for row in _UNREAD.strip().splitlines():
+        kind, endings, advice = row.split(" | ")
+        if ending in endings.split():
+            raise InputError(
+                f"{name}: is {kind}, which is not read, and its markup or code would be translated "
+                f"as well; {advice}",
+                "unknown_kind_of_file",
+            )
+
+
 def read_file(
     name: str, data: bytes, target: str | None = None, options: FileOptions = NO_OPTIONS
 ) -> Document[bytes]:
@@ -208,6 +237,7 @@ def read_file(
     Raises:
         InputError: the file cannot be read, or takes no such option: one sentence says why.
     """
+    check_is_read(name)
     kind = kind_of(name)
     if kind is None:
         known = ", ".join(f".{ending}" for ending in kinds_by_ending())

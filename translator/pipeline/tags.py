@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from translator.alignment.places import find_places
 from translator.alignment.readable import readable_pair
 from translator.alignment.regions import Mark, Region, Taken, regions_of, take_out, with_tokens
 from translator.alignment.words import translated_words
-from translator.documents.markup.inline import TOKEN
+from translator.documents.markup.inline import TOKEN, Item, inline_of, paired
 from translator.pipeline.options import MarkMethod
 from translator.pipeline.steps import BringUp, ModelStep, Question
 from translator.pipeline.translation import SentenceTranslation
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from translator.alignment.alignment import Aligner, Alignment
     from translator.deadline import Deadline
 
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:-]*)[^<>]{0,300}>")
 _SPACES = re.compile(r"\s+")
 _ADDRESS = re.compile(
     r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[\w/]|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
@@ -88,7 +89,8 @@ class Tags(ModelStep):
             return text, self._mended
         bare = text if self._has_placeholders else with_addresses(text)
         taken = take_out(bare, self._has_placeholders)
-        return taken.text, self._putting_back(taken) if taken.marks else None
+        bring_up = _with_nested_tags if len(_TAG.findall(text.text)) > 1 else None
+        return taken.text, self._putting_back(taken) if taken.marks else bring_up
 
     def _putting_back(self, taken: Taken) -> BringUp:
         marks, place = deque(taken.marks), 0
@@ -156,6 +158,36 @@ class Tags(ModelStep):
             return dataclasses.replace(sentence, text=with_tokens(sentence.text, regions))
 
         return Question(read.text, written.text, placed) if is_unclear else placed(None)
+
+
+def _with_nested_tags(sentence: SentenceTranslation) -> SentenceTranslation:
+    """Return a sentence in which the tags of a message do not cross."""
+    return dataclasses.replace(sentence, text=nested(sentence.source, sentence.text))
+
+
+def nested(source: str, translation: str) -> str:
+    """Return a translation whose own tags, such as `<b>`, are nested as those of its source are.
+
+    One that closes a pair has no space before it if it has none in the source. A translation that
+    lacks a tag stays as it is.
+    """
+    tags = list(_TAG.finditer(source))
+    items: list[Item[str]] = [
+        Item("closes" if tag["end"] else "opens", mark=tag[0], pair=tag["name"]) for tag in tags
+    ]
+    inline = inline_of(paired(items))
+    tokens = defaultdict[str, deque[str]](deque)
+    for tag, token in zip(tags, TOKEN.finditer(inline.marked().text), strict=True):
+        tokens[tag[0]].append(token[0])
+    found = _TAG.sub(lambda it: tokens[it[0]].popleft() if tokens[it[0]] else it[0], translation)
+    if any(tokens.values()) or not tags or TOKEN.search(source):
+        return translation
+    pieces = (piece if isinstance(piece, str) else piece[0] for piece in inline.pieces(found))
+    whole = "".join(pieces)
+    for closing in {tag[0] for tag in tags if tag["end"]}:
+        if not re.search(rf"\s{re.escape(closing)}", source):
+            whole = re.sub(rf"(?<!\s)\s+(?={re.escape(closing)})", "", whole)
+    return whole if translation[-1:].isspace() else whole.rstrip()
 
 
 def with_addresses(marked: MarkedText) -> MarkedText:

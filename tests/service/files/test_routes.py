@@ -283,6 +283,7 @@ KINDS = (
         ({"target": ""}, "a.txt", f"{INVALID}missing target parameter"),
         ({}, "txt", f"{INVALID}file format not supported"),
         ({"source": "zz", "target": "yy"}, "a.exe", f"{INVALID}{KINDS}"),
+        ({}, "a.rst", "a.rst: is reStructuredText, which is not read"),
         ({"source": "ZZ", "target": "yy"}, "a.txt", "zz is not supported"),
         ({"source": "auto", "target": "auto"}, "a.txt", "auto is not supported"),
         ({"source": "de", "target": "PT-br"}, "a.txt", NO_PAIR),

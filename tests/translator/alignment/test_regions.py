@@ -62,6 +62,19 @@ def test_a_mark_alone_comes_back_with_its_spaces(before: str, after: str, read: 
     assert with_tokens(text.text, regions) == (whole if marks else read)
 
 
+def test_a_space_on_both_sides_of_a_mark_that_opens_comes_back() -> None:
+    inline: Inline[str] = Inline()
+    inline.add_text("Gut. ")
+    inline.opens("<v Anna>")
+    inline.add_text(" Ja?")
+    inline.closes("</v>")
+    text, marks = take_out(inline.marked(), has_placeholders=True)
+    assert text.text == "Gut. Ja?"
+    [region] = regions_of(marks, 0, len(text.text))
+    region.target = region.source
+    assert with_tokens(text.text, [region]) == inline.marked().text
+
+
 def test_a_model_without_placeholders_reads_everything() -> None:
     text, marks = take_out(paragraph(), has_placeholders=False)
     assert text == MarkedText("Der Hund frisst ls gern.")

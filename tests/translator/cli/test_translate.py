@@ -66,6 +66,17 @@ def test_files_with_a_form_that_cannot_be_translated(
     assert message in capfd.readouterr().err
 
 
+def test_markup_that_is_not_read_is_refused_unless_its_format_is_named(
+    directory: str, tmp_path: Path, capsys: Capture
+) -> None:
+    source = tmp_path / "in.vue"
+    source.write_text("<code>1</code>")
+    command = ["translate", "--model", directory, "--input", str(source)]
+    assert main(command) != 0
+    assert "in.vue: is source code, which is not read" in capsys.readouterr().err
+    assert main([*command, "--format", "html"]) == 0
+
+
 def test_columns_of_a_table_are_chosen(directory: str, tmp_path: Path) -> None:
     source, output = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_bytes(b"name;note\r\ndog;a\r\ncat;b\r\n")

@@ -15,6 +15,7 @@ from translator.documents.kinds import (
     KINDS,
     FileKind,
     FileOptions,
+    check_is_read,
     check_output,
     is_whole,
     kind_of,
@@ -45,6 +46,35 @@ def test_other_files_are_refused(name: str) -> None:
         InputError, match=r"is no file that can be translated; those end in \.txt, "
     ):
         read_file(name, b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "a.rst",
+            r"^a\.rst: is reStructuredText, which is not read, and its markup or code would ",
+        ),
+        (
+            "x/A.ADOC",
+            r"^x/A\.ADOC: is AsciiDoc, .* would be translated as well; convert it into HTML$",
+        ),
+        ("a.ftl", r"is Fluent, .*; put its texts into a catalogue such as \.po or \.json$"),
+        ("a.org", r"is Org, "),
+        ("a.tex", r"is LaTeX, "),
+        ("a.py", r"is source code, "),
+        ("a.tsx", r"is source code, "),
+    ],
+)
+def test_what_looks_like_plain_text_is_refused_by_name(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as found:
+        read_file(name, b"hello")
+    assert found.value.code == "unknown_kind_of_file"
+
+
+def test_names_that_may_be_of_plain_text_are_not_refused() -> None:
+    for name in ("-", "a", "a.txt", "rst", "train.en", "train.cs", "train.pl", "a.log", "a.ts"):
+        check_is_read(name)
 
 
 def test_a_kind_without_its_packages_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.alignment.alignment import Aligner, Alignment, places_of
 from translator.alignment.forced import PairReader
@@ -13,7 +17,7 @@ from translator.deadline import NO_DEADLINE
 from translator.documents.markup.inline import Inline
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
-from translator.pipeline.tags import Tags, with_addresses
+from translator.pipeline.tags import Tags, nested, with_addresses
 from translator.pipeline.translation import SentenceTranslation
 from translator.text.characters import placeholders_in
 from translator.text.marked import MarkedText
@@ -197,3 +201,56 @@ def test_addresses_come_back_from_a_model_without_placeholders(
     [below] = tags.down([MarkedText(source)])
     assert below.text == source
     assert brought_up(tags, sentence("", source, translation)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("by <b><tt>#a</tt></b>.", "nach <b><tt>#a</b>. </tt>", "nach <b><tt>#a</tt></b>."),
+        ("by <b>it</b> now", "nach <b>ihm jetzt </b>", "nach <b>ihm jetzt</b>"),
+        ("a <b>b </b>c", "a <b>b </b>c", "a <b>b </b>c"),
+        ("<b>a</b><br>b", "<b>A</b><br>B", "<b>A</b><br>B"),
+        ("One</b> and <i>", "Eins</b> und <i>", "Eins</b> und <i>"),
+        ("<b>a</b>", "<b>A", "<b>A"),
+        ("a < b", "a < b ", "a < b "),
+        ("<b>甲</b>。", "<b>A</b>. ", "<b>A</b>. "),
+    ],
+)
+def test_tags_of_a_message_are_nested(source: str, translation: str, expected: str) -> None:
+    assert nested(source, translation) == expected
+
+
+def test_a_model_with_placeholders_may_let_tags_of_a_message_cross(
+    aligner: Aligner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 8)
+    tags = Tags(aligner, "en", NO_DEADLINE, "attention")
+    source = "zu <b><i>eins</i></b>."
+    [below] = tags.down([MarkedText(source, ((3, 6), (6, 9), (13, 17), (17, 21)))])
+    crossing = sentence("", below.text, "to <b><i>one</b>. </i>")
+    assert brought_up(tags, crossing) == "to <b><i>one</i></b>."
+
+
+@settings(max_examples=200)
+@given(
+    st.recursive(
+        st.just("x"),
+        lambda inner: st.tuples(
+            st.sampled_from("abc"), st.lists(inner, min_size=1, max_size=3)
+        ).map(lambda it: f"<{it[0]}>{' '.join(it[1])}</{it[0]}>"),
+        max_leaves=6,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_tags_in_any_order_are_nested_again(source: str, random: Random) -> None:
+    tags = re.findall("<[^<>]+>", source)
+    moved = [*tags, "y", "z"]
+    random.shuffle(moved)
+    found = re.findall("<[^<>]+>", nested(source, " ".join(moved)))
+    assert sorted(found) == sorted(tags)
+    opened = []
+    for tag in found:
+        if tag[1] != "/":
+            opened.append(tag)
+        else:
+            assert opened.pop() == tag.replace("/", "")

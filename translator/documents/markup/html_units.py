@@ -30,8 +30,10 @@ from translator.documents.markup.inline import (
 from translator.text.characters import has_letters
 from translator.text.lone_numbers import may_stand_alone
 from translator.text.marked import MarkedText
+from translator.text.span_kinds import KINDS
 
 _MOST_LEVELS = 8  # of elements inside each other that part a paragraph
+_TEMPLATE = re.compile(KINDS["templates"].pattern)
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _BLANK_LINE = re.compile(r"(\n[ \t\r\f]*\n)")
 _BEFORE = re.compile(rf"(?:[ \t\n\r\f{NO_BREAK}]|&nbsp;|&#160;)*")
@@ -250,9 +252,12 @@ def units_of(
         start = place + 1
 
 
-def _is_read(item: HtmlItem) -> bool:
-    """Return whether a text has letters, or is a number that a language writes in its way."""
-    text = decode(item.text)
+def _is_read(item: HtmlItem, text: str | None = None) -> bool:
+    """Return whether a text has letters, or is a number that a language writes in its way.
+
+    `text` is the part of it that counts; all by default.
+    """
+    text = decode(item.text if text is None else text)
     return item.kind == "text" and (has_letters(text) or may_stand_alone(text.strip()))
 
 
@@ -260,7 +265,7 @@ def _unit_of(
     items: Sequence[HtmlItem], keeps_spaces: bool, rules: Rules, levels: int = _MOST_LEVELS
 ) -> Iterator[ParagraphUnit | Markup]:
     """Yield the units that some items make, if there is something to translate, and their edges."""
-    if not any(map(_is_read, items)):
+    if not any(_is_read(item, _TEMPLATE.sub("", item.text)) for item in items):
         yield joined(items)
         return
     whole = _without_empty_pairs(_with_variables(paired(_joined_stands(items))))

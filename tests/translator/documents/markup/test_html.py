@@ -490,3 +490,12 @@ def test_runs_of_the_font_of_a_paragraph_are_one(runs: list[tuple[str, str]]) ->
 )
 def test_runs_stay_where_something_else_would_get_their_font(page: str) -> None:
     assert shouted(page).count("<span") == page.count("<span")
+
+
+def test_a_paragraph_with_nothing_but_a_template_has_no_unit() -> None:
+    page = (
+        "<div>\n  {% for a in b %}\n  <a href='x'>\n  {{ a.name }}\n  </a>\n  {% endfor %}\n</div>"
+    )
+    assert read_html(page).units == ()
+    [unit] = read_html(page.replace("{{", "By {{")).units
+    assert "By {{ a.name }}" in unit.text
