@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 from flask import Flask, current_app, jsonify
 from gunicorn.http.errors import ParseException
@@ -153,7 +154,15 @@ class InvalidKey(Forbidden):
 
 
 class Banned(Forbidden):
-    """A request of a caller who has asked too often."""
+    """A request of a caller who has asked too often, and may ask again after some seconds."""
+
+    def __init__(self, description: str, retry_after: int) -> None:
+        super().__init__(description)
+        self._retry_after = retry_after
+
+    def get_headers(self, *arguments: Any, **options: Any) -> list[tuple[str, str]]:
+        """Return the headers of the answer, with Retry-After."""
+        return [*super().get_headers(*arguments, **options), ("Retry-After", str(self._retry_after))]
 
 
 class NotReady(ServiceUnavailable):
