@@ -20,10 +20,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
 from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
-from service.config import ServiceConfig
+from service.config import ServiceConfig, wrong_setting
 from service.http.endpoint import endpoint_in_hand
 from service.http.errors import Banned, InvalidKey, KeyRequired, answer
-from translator.errors import ConfigError
 
 FIELDS = ("api_key", "apiKey", "auth_key", "token")
 """What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
@@ -158,8 +157,8 @@ class RateLimits:
         try:
             self._limiter.init_app(app)
         except (ConfigurationError, ValueError) as error:
-            problem = f"rate_limit_storage: {error}; take memory:// or redis://HOST:PORT"
-            raise ConfigError([problem], "service") from error
+            problem = f"{error}; take memory:// or redis://HOST:PORT"
+            raise wrong_setting("rate_limit_storage", problem) from error
         if is_remote and not self._limiter.storage.check():
             log.warning("rate_limit_storage does not answer; each worker counts by itself")
         app.register_error_handler(RateLimitExceeded, self._answer)
@@ -193,7 +192,6 @@ class RateLimits:
         if self._config.ban_after and FROM_PAGE not in request.headers:
             wait_s = max(wait_s, self._count_refusal(caller))
         return answer(TooManyRequests(f"Slowdown: {error.description}", retry_after=wait_s))
-
 
     def _count_refusal(self, caller: Caller) -> int:
         """Count a refusal; return for how many seconds it bans its caller, 0 if it does not."""

@@ -162,7 +162,10 @@ class Banned(Forbidden):
 
     def get_headers(self, *arguments: Any, **options: Any) -> list[tuple[str, str]]:
         """Return the headers of the answer, with Retry-After."""
-        return [*super().get_headers(*arguments, **options), ("Retry-After", str(self._retry_after))]
+        return [
+            *super().get_headers(*arguments, **options),
+            ("Retry-After", str(self._retry_after)),
+        ]
 
 
 class NotReady(ServiceUnavailable):

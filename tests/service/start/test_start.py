@@ -158,7 +158,10 @@ def test_sockets_that_are_taken_over_are_not_tried(monkeypatch: pytest.MonkeyPat
 
 
 START, CHECK = ("--log-level", "warning"), ("--check-config",)
-FOLDER, NOWHERE = "error: service: run_folder: /dev/null", {"TRANSLATOR_MODEL": "/nowhere"}
+FOLDER, NOWHERE = (
+    "error: environment: TRANSLATOR_RUN_FOLDER: /dev/null",
+    {"TRANSLATOR_MODEL": "/nowhere"},
+)
 AWAY, TEMPORARY = {"TRANSLATOR_HOST": "192.0.2.1"}, "--worker-tmp-dir /nowhere"
 
 
@@ -428,7 +431,7 @@ def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_told_before_the_start(tmp_path: Path) -> None:
-    with small_disk(1000), pytest.raises(ConfigError, match=r"run_folder: .*: File too large; "):
+    with small_disk(1000), pytest.raises(ConfigError, match=r"RUN_FOLDER: .*: File too large; "):
         require_room(tmp_path)
 
 
@@ -438,7 +441,7 @@ def test_a_machine_without_room_for_temporary_files_is_told(
     monkeypatch.setattr(tempfile, "tempdir", None)
     with (
         small_disk(0),
-        pytest.raises(ConfigError, match=r"run_folder: no temporary folder \(No us"),
+        pytest.raises(ConfigError, match=r"TRANSLATOR_RUN_FOLDER: no temporary folder \(No us"),
     ):
         make_run_folder()
 
