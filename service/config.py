@@ -320,6 +320,11 @@ def variable_name(field_name: str) -> str:
     return PREFIX + field_name.upper()
 
 
+def wrong_setting(field_name: str, problem: str) -> ConfigError:
+    """Return the error of a setting that turns out to be wrong when it is used, by its variable."""
+    return ConfigError([f"{variable_name(field_name)}: {problem}"], "environment")
+
+
 def _unknown(variable: str, names: list[str], problems: list[str]) -> str:
     """Return the problem of an unknown variable, naming the nearest known one, or once all."""
     by_name = {name.removeprefix(PREFIX): name for name in names}

@@ -152,9 +152,20 @@ def on_reload(server: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Tell a worker of that folder; a server that takes over from this one makes its own."""
+    """Tell a worker of that folder; a server that takes over from this one makes its own.
+
+    What only a server that serves writes is made here, and not where `--check-config` comes by.
+    """
     if server.own_folder is not None:
         os.environ[RUN_FOLDER] = server.own_folder
+    if server.app.app_uri == wsgi_app:
+        importlib.import_module("service.start.models").make_folder(service_config)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Let a worker download models; `--check-config`, which has no worker, does not."""
+    if worker.app.app_uri == wsgi_app:
+        worker.wsgi.extensions[importlib.import_module("service.wsgi").DOWNLOADS]()
 
 
 def on_exit(server: Any) -> None:

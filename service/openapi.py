@@ -34,9 +34,11 @@ INFO = {
 ERRORS = {
     400: "A field is missing or wrong. The message says which.",
     401: "A password is missing or wrong.",
-    403: "The key is wrong, the caller is banned, or this is switched off.",
+    403: "The key is wrong, the caller is banned (`Retry-After` says for how long), or this is "
+    "switched off.",
     404: "There is nothing at this address.",
     413: "The request is larger than the server allows.",
+    415: "The body has a `Content-Encoding`, which is not read.",
     429: "Too many requests. `Retry-After` says in how many seconds to try again.",
     456: "Too many requests in a longer time, such as a day.",
     500: "The server has a fault; its log says more.",
@@ -208,8 +210,8 @@ def _responses(endpoint: Endpoint) -> Json:
     answer = {"description": HTTPStatus(endpoint.status).phrase}
     return {str(endpoint.status): answer | ({"content": content} if content else {})} | {
         str(status): {"description": ERRORS[status], "content": error}
-        | ({"headers": {"Retry-After": WAIT}} if status in (429, 503) else {})
-        for status in sorted({*endpoint.errors, 500})
+        | ({"headers": {"Retry-After": WAIT}} if status in (403, 429, 456, 503) else {})
+        for status in sorted({*endpoint.errors, *([415] if endpoint.body else []), 500})
     }
 
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from translator.errors import ConfigError, TranslatorError
+from service.config import wrong_setting
+from translator.errors import TranslatorError
 
 BUSY_S = 2.0
 """How long to wait for another process that writes."""
@@ -41,10 +42,11 @@ def default_path() -> Path:
 class Database:
     """A connection that one thread at a time uses; processes may share the file."""
 
-    def __init__(self, path: str | Path, schema: str) -> None:
+    def __init__(self, path: str | Path, schema: str, *, is_read_only: bool = False) -> None:
         """Open the file, or make it, readable by its owner only; else raise a ConfigError.
 
         An empty path is `default_path`. The schema makes the tables which are not there yet.
+        A file that is only read must be there, and need not be one that can be written.
         """
         self.path = Path(path) if path else default_path()
         self._schema, self._lock = schema, threading.Lock()
@@ -53,12 +55,13 @@ class Database:
         self._opened: tuple[int, int]
         self._close: Callable[[], object]
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.touch(PRIVATE)
+            if not is_read_only:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self.path.touch(PRIVATE)
             self._open()
         except (OSError, sqlite3.Error) as error:
-            problem = f"database: {self.path}: {error}; name a file that can be written"
-            raise ConfigError([problem], "service") from error
+            problem = f"{self.path}: {error}; name a file that can be written"
+            raise wrong_setting("database", problem) from error
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

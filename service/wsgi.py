@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import sys
+from functools import partial
 
 from flask import Flask
 
@@ -25,6 +26,9 @@ log = logging.getLogger("service.wsgi")
 SWITCH_INTERVAL_S = 0.001
 """How long one of Python's threads may keep the others waiting: a fifth of the usual, since the
 engine waits at each of its turns while another thread prepares the text of a document."""
+
+DOWNLOADS = "translator-downloads"
+"""Where the application keeps what begins to download: a worker does, a check of settings not."""
 
 GUNICORN_STOPS = 3  # the exit code of a worker that ends the server; after others it starts anew
 
@@ -56,7 +60,8 @@ def load_app() -> Flask:
     detector.load()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = create_app(config, translator, detector)
-    start_fetching(config, downloads_folder(config), translator)
+    folder = downloads_folder(config)
+    app.extensions[DOWNLOADS] = partial(start_fetching, config, folder, translator)
     # What has been loaded stays. To search it for garbage takes a tenth of a second, now and then.
     gc.collect()
     gc.freeze()

@@ -13,9 +13,9 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
-from service.config import IN_DATABASE, NO_RATE_LIMIT, ServiceConfig, is_rate_limit
+from service.config import IN_DATABASE, NO_RATE_LIMIT, ServiceConfig, is_rate_limit, wrong_setting
 from service.storage import default_path
-from translator.errors import ConfigError, TranslatorError
+from translator.errors import TranslatorError
 
 DAY_S = 24 * 60 * 60
 MAX_NAME, MAX_DAYS, MAX_CHARACTERS = 100, 36_500, 10**9
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
         config = ServiceConfig.from_environment(os.environ)
         if parsed.run is not _add:
             _require_database(config)
-        keys = open_keys(config)
+        keys = open_keys(config, is_read_only=parsed.run is _list)
         try:
             parsed.run(keys, parsed)
         finally:
@@ -45,7 +45,7 @@ def _require_database(config: ServiceConfig) -> None:
     """Refuse a database that is not there: opening it would make one, in which no key is good."""
     path = Path(config.database or default_path())
     if config.keys_storage == IN_DATABASE and not path.is_file():
-        raise ConfigError([f"database: {path}: no such file; `keys add` makes one"], "service")
+        raise wrong_setting("database", f"{path}: no such file; `keys add` makes one")
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -20,10 +20,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
 from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
-from service.config import ServiceConfig
+from service.config import ServiceConfig, wrong_setting
 from service.http.endpoint import endpoint_in_hand
 from service.http.errors import Banned, InvalidKey, KeyRequired, answer
-from translator.errors import ConfigError
 
 FIELDS = ("api_key", "apiKey", "auth_key", "token")
 """What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
@@ -158,8 +157,8 @@ class RateLimits:
         try:
             self._limiter.init_app(app)
         except (ConfigurationError, ValueError) as error:
-            problem = f"rate_limit_storage: {error}; take memory:// or redis://HOST:PORT"
-            raise ConfigError([problem], "service") from error
+            problem = f"{error}; take memory:// or redis://HOST:PORT"
+            raise wrong_setting("rate_limit_storage", problem) from error
         if is_remote and not self._limiter.storage.check():
             log.warning("rate_limit_storage does not answer; each worker counts by itself")
         app.register_error_handler(RateLimitExceeded, self._answer)
@@ -176,11 +175,12 @@ class RateLimits:
         storage = self._limiter.storage
         try:
             refusals = storage.get(_ban_key(caller))
+            wait_s = _seconds_until(storage.get_expiry(_ban_key(caller)))
         except storage.base_exceptions as error:
             log.warning("bans are not known while the storage is away: %s", error)
             return
         if refusals >= self._config.ban_after:
-            raise Banned(BANNED)
+            raise Banned(f"{BANNED}; try again in {wait_s} seconds", wait_s)
 
     def _is_unlimited(self) -> bool:
         caller = current_caller()
@@ -188,14 +188,24 @@ class RateLimits:
 
     def _answer(self, error: RateLimitExceeded) -> Response:
         caller, limit = current_caller(), self._limiter.current_limit
+        wait_s = 1 if limit is None else _seconds_until(limit.reset_at)
         if self._config.ban_after and FROM_PAGE not in request.headers:
-            storage = self._limiter.storage
-            try:
-                storage.incr(_ban_key(caller), self._config.ban_s)
-            except storage.base_exceptions as failure:
-                log.warning("a refusal is not counted: %s", failure)
-        wait_s = 1 if limit is None else max(1, math.ceil(limit.reset_at - time.time()))
+            wait_s = max(wait_s, self._count_refusal(caller))
         return answer(TooManyRequests(f"Slowdown: {error.description}", retry_after=wait_s))
+
+    def _count_refusal(self, caller: Caller) -> int:
+        """Count a refusal; return for how many seconds it bans its caller, 0 if it does not."""
+        storage, key = self._limiter.storage, _ban_key(caller)
+        try:
+            if storage.incr(key, self._config.ban_s) >= self._config.ban_after:
+                return _seconds_until(storage.get_expiry(key))
+        except storage.base_exceptions as failure:
+            log.warning("a refusal is not counted: %s", failure)
+        return 0
+
+
+def _seconds_until(time_s: float) -> int:
+    return max(1, math.ceil(time_s - time.time()))
 
 
 def _ban_key(caller: Caller) -> str:

@@ -21,10 +21,9 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.config import IN_DATABASE, ServiceConfig
+from service.config import IN_DATABASE, ServiceConfig, wrong_setting
 from service.http.errors import NotReady
 from service.storage import Database, DatabaseAwayError
-from translator.errors import ConfigError
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS api_keys (
@@ -77,10 +76,10 @@ class ApiKey:
     char_limit: int | None = None
 
 
-def open_keys(config: ServiceConfig) -> Keys:
+def open_keys(config: ServiceConfig, *, is_read_only: bool = False) -> Keys:
     """Return the store of keys that the settings name."""
     if config.keys_storage == IN_DATABASE:
-        return KeyStore(config.database)
+        return KeyStore(config.database, is_read_only=is_read_only)
     return SharedKeys(config.keys_storage)
 
 
@@ -187,9 +186,9 @@ class Keys(ABC):
 class KeyStore(Keys):
     """The keys in a database of SQLite, for the processes of one machine."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, is_read_only: bool = False) -> None:
         super().__init__()
-        self._database = Database(path, SCHEMA)
+        self._database = Database(path, SCHEMA, is_read_only=is_read_only)
 
     def list(self) -> list[ApiKey]:
         """Return all keys by name, without their secrets."""
@@ -247,8 +246,7 @@ class SharedKeys(Keys):
             )
             self._redis.connection_pool.make_connection()  # which is not opened yet
         except (TypeError, ValueError) as error:  # the first for a parameter that it does not know
-            problem = f"keys_storage: {error}; take redis://HOST:PORT"
-            raise ConfigError([problem], "service") from error
+            raise wrong_setting("keys_storage", f"{error}; take redis://HOST:PORT") from error
         self._asks_again_s = 0.0
 
     def list(self) -> list[ApiKey]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from flask import Blueprint, Response, jsonify, request, send_file
 from pydantic import Field
-from werkzeug.datastructures import FileStorage
+from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from service.deepl.account import Accounts
@@ -38,7 +38,7 @@ from service.deepl.parameters import (
     not_supported,
 )
 from service.files.kept import kept_files
-from service.files.routes import SWITCHED_OFF, FileRequest, FileWork, ending_of
+from service.files.routes import SWITCHED_OFF, FileRequest, FileWork, ending_of, with_file
 from service.http.context import Context
 from service.http.endpoint import FORM, JSON, MULTIPART, OCTETS, describe
 from service.http.errors import fault_of, message_of
@@ -251,13 +251,15 @@ RESULT = replace(
 
 
 def read_document(
-    form: Mapping[str, str], files: Mapping[str, FileStorage], context: Context, accounts: Accounts
+    form: Mapping[str, str],
+    files: MultiDict[str, FileStorage],
+    context: Context,
+    accounts: Accounts,
 ) -> FileRequest:
     """Check a multipart form: the first check that fails raises InputError or NotFound."""
     languages = context.translator.languages
-    file = files.get("file")
-    sent = {} if file is None else {"file": file.filename or ""}
-    body = DeepLDocumentBody.read({**form, **sent})
+    fields, file = with_file(form, files)
+    body = DeepLDocumentBody.read(fields)
     assert file is not None
     check_style(form)
     source, target = body.languages(languages)

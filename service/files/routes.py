@@ -21,7 +21,7 @@ from flask import (
     url_for,
 )
 from pydantic import Field, RootModel
-from werkzeug.datastructures import FileStorage
+from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.exceptions import Forbidden, NotFound
 
 from service.files.kept import kept_files
@@ -237,14 +237,13 @@ class FileRequest:
     def read(
         cls,
         form: Mapping[str, str],
-        files: Mapping[str, FileStorage],
+        files: MultiDict[str, FileStorage],
         languages: Sequence[Language],
         formats: Mapping[str, FileKind],
     ) -> FileRequest:
         """Check a multipart form: the first check that fails is an InputError."""
-        file = files.get("file")
-        sent = {} if file is None else {"file": file.filename or ""}
-        body = FileBody.read({**form, **sent})
+        fields, file = with_file(form, files)
+        body = FileBody.read(fields)
         if not body.file:
             raise InputError("Invalid request: empty file", "unreadable_file")
         check_is_read(body.file)
@@ -267,6 +266,22 @@ class FileRequest:
             options=options_in(body.file_options or "", body.file),
             formality=forms_of_address(body.formality, source, target, languages),
         )
+
+
+def with_file(
+    form: Mapping[str, str], files: MultiDict[str, FileStorage]
+) -> tuple[dict[str, str], FileStorage | None]:
+    """Return the fields of a form, `file` being the file's name, and the file; refuse several.
+
+    A text in the place of a file, as `curl -F file=name` without its `@` sends it, is no file.
+    """
+    several = files.getlist("file")
+    if len(several) > 1:
+        raise InputError(SEVERAL)
+    fields = {name: value for name, value in form.items() if name != "file"}
+    if not several:
+        return fields, None
+    return {**fields, "file": several[0].filename or ""}, several[0]
 
 
 def options_in(field: str, name: str) -> FileOptions:
@@ -297,6 +312,7 @@ def name_in(name: str, target: str) -> str:
     return f"{path.stem}_{target}{path.suffix}"
 
 
+SEVERAL = "Invalid request: there are several files; send each in a request of its own"
 SWITCHED_OFF = "Files translation are disabled on this server."
 GONE = "There is no such file: it was kept for a while only; translate it again"
 

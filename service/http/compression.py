@@ -1,14 +1,19 @@
-"""Answers that are compressed for clients that take it: pages, scripts, long JSON and texts."""
+"""Answers that are compressed for clients that take it: pages, scripts, long JSON and texts.
+
+Requests are not: what is short may be very long when it is unpacked.
+"""
 
 from __future__ import annotations
 
 import gzip
 
 from flask import Response, request
+from werkzeug.exceptions import UnsupportedMediaType
 
 LEAST_BYTES, MOST_BYTES = 1024, 8 * 1024 * 1024
 LEVEL = 5
 ENCODING = "gzip"
+WITH_BODY, MAX_SHOWN = {"POST", "PUT", "PATCH"}, 30
 KINDS = {"application/json", "application/javascript", "image/svg+xml"}
 
 
@@ -41,3 +46,13 @@ def compress(response: Response) -> Response:
     if "ETag" in response.headers:
         response.set_etag(str(response.get_etag()[0]), weak=True)
     return response
+
+
+def refuse_compressed() -> None:
+    """Refuse a request whose body is compressed, or encoded in another way: 415."""
+    encoding = request.headers.get("Content-Encoding", "").strip()
+    if request.method in WITH_BODY and encoding.lower() not in ("", "identity"):
+        raise UnsupportedMediaType(
+            f"The body has the Content-Encoding {encoding[:MAX_SHOWN]!r}, which is not read; "
+            "send it without one"
+        )

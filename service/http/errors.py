@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
-from flask import Flask, current_app, jsonify
+from flask import Flask, current_app, jsonify, request
 from gunicorn.http.errors import ParseException
 from pydantic import Field
 from werkzeug.exceptions import (
@@ -93,8 +94,8 @@ class ErrorAnswer(Answer):
     )
     limit: int = Field(
         default=0,
-        description="What is allowed, where more was asked for: characters of a text, or pieces of "
-        "a sentence.",
+        description="What is allowed, where more was asked for: characters of a text, pieces of a "
+        "sentence, or bytes of a request.",
         examples=[50_000],
     )
     detectedLanguage: DetectedLanguage | None = Field(
@@ -153,7 +154,18 @@ class InvalidKey(Forbidden):
 
 
 class Banned(Forbidden):
-    """A request of a caller who has asked too often."""
+    """A request of a caller who has asked too often, and may ask again after some seconds."""
+
+    def __init__(self, description: str, retry_after: int) -> None:
+        super().__init__(description)
+        self._retry_after = retry_after
+
+    def get_headers(self, *arguments: Any, **options: Any) -> list[tuple[str, str]]:
+        """Return the headers of the answer, with Retry-After."""
+        return [
+            *super().get_headers(*arguments, **options),
+            ("Retry-After", str(self._retry_after)),
+        ]
 
 
 class NotReady(ServiceUnavailable):
@@ -213,7 +225,10 @@ def register_error_handlers(app: Flask) -> None:
 
 def answer(error: Exception) -> Response:
     """Return an error as JSON, with its own headers such as Allow and Retry-After."""
-    fault = fault_of(error)
+    return _response(fault_of(error))
+
+
+def _response(fault: Fault) -> Response:
     response = Response.force_type(fault.http.get_response())
     response.data = jsonify(fault.to_json()).data
     response.content_type = "application/json"
@@ -249,10 +264,11 @@ def _http_error_of(error: Exception) -> HTTPException:
 
 def _answer_too_large(_: RequestEntityTooLarge) -> Response:
     limits = current_app.config
-    return answer(
-        RequestEntityTooLarge(
-            f"The request is too large: at most {limits['MAX_CONTENT_LENGTH']} bytes in all and, "
-            f"in a multipart form, {limits['MAX_FORM_PARTS']} fields of at most "
-            f"{limits['MAX_FORM_MEMORY_SIZE']} bytes are accepted"
-        )
+    most = limits["MAX_CONTENT_LENGTH"]
+    error = RequestEntityTooLarge(
+        f"The request is too large: at most {most} bytes in all and, "
+        f"in a multipart form, {limits['MAX_FORM_PARTS']} fields of at most "
+        f"{limits['MAX_FORM_MEMORY_SIZE']} bytes are accepted"
     )
+    is_whole = (request.content_length or 0) > most  # or else it is a form's number or its fields
+    return _response(Fault(http=error, code=BY_STATUS[413], limit=most if is_whole else None))

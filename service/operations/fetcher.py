@@ -147,8 +147,14 @@ class Fetcher:
             self._process.terminate()
 
     def _run(self) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self._folder / LEADER)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._take_turns(FileLock(self._folder / LEADER))
+        except OSError as error:
+            reason = error.strerror or error
+            log.error("%s: %s; nothing is downloaded until the next start", self._folder, reason)
+
+    def _take_turns(self, lock: FileLock) -> None:
         while not self._is_over.is_set():
             with suppress(Timeout), lock.acquire(timeout=0):
                 self._lead()

@@ -14,7 +14,7 @@ from service.access.guard import guard
 from service.config import ServiceConfig
 from service.deepl import api as deepl
 from service.files import routes as files
-from service.http.compression import compress
+from service.http.compression import compress, refuse_compressed
 from service.http.context import Context
 from service.http.endpoint import endpoint_in_hand
 from service.http.errors import register_error_handlers
@@ -82,6 +82,7 @@ def create_app(
 
     app.after_request(compress)
     app.before_request(partial(refuse_wrong_host, config.trusted_names))
+    app.before_request(refuse_compressed)
 
     @app.before_request
     def refuse_if_full() -> None:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from service.config import wrong_setting
 from service.storage import lock, unlocked
 from translator.errors import ConfigError
 
@@ -78,9 +79,9 @@ def require_room(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder) as probe:
             os.posix_fallocate(probe.fileno(), 0, NEEDED_BYTES)
     except OSError as error:
-        problem = f"run_folder: {folder}: {error.strerror}"
+        problem = f"{folder}: {error.strerror}"
         problem += f"; name a folder with room for {NEEDED_BYTES // 1024**2} MB"
-        raise ConfigError([problem], "service") from error
+        raise wrong_setting("run_folder", problem) from error
 
 
 def require_temp(folder: str | None) -> None:
@@ -103,8 +104,8 @@ def make_run_folder() -> Path:
         _sweep(Path(tempfile.gettempdir()))
         folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     except OSError as error:  # gettempdir finds no folder that it can write to
-        problem = f"run_folder: no temporary folder ({error.strerror}); name a folder"
-        raise ConfigError([problem], "service") from error
+        problem = f"no temporary folder ({error.strerror}); name a folder"
+        raise wrong_setting("run_folder", problem) from error
     lock(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))  # as long as the process lives
     return folder
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import logging
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -80,6 +82,24 @@ def load_translator(config: ServiceConfig) -> AnyTranslator:
     return models
 
 
+def make_folder(config: ServiceConfig) -> None:
+    """Make the folder of downloaded models, if that can be done: it is looked at from now on."""
+    if config.has_many_models:
+        with suppress(OSError):  # `served_paths` says so
+            models_folder().mkdir(parents=True, exist_ok=True)
+
+
+def _writing_error(folder: Path) -> int:
+    """Return the number of the error that writing to a folder would have, or 0; write nothing."""
+    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not nearest.is_dir():
+        return errno.ENOTDIR
+    if os.access(nearest, os.W_OK | os.X_OK):
+        return 0
+    is_read_only = os.statvfs(nearest).f_flag & os.ST_RDONLY
+    return errno.EROFS if is_read_only else errno.EACCES
+
+
 def served_paths(config: ServiceConfig) -> list[Path]:
     """Return where models are, in order of preference: named ones, then downloaded ones.
 
@@ -89,11 +109,8 @@ def served_paths(config: ServiceConfig) -> list[Path]:
     if named and not config.fetches:
         return named
     folder = models_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        if config.fetches:
-            log.error("%s: %s; no models can be downloaded", folder, error.strerror)
+    if config.fetches and (error := _writing_error(folder)):
+        log.error("%s: %s; no models can be downloaded", folder, os.strerror(error))
     downloaded = [folder] if folder.is_dir() else []
     return [*named, *downloaded] if named else [*downloaded, DEFAULT_MODEL]
 

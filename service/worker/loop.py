@@ -68,7 +68,7 @@ UNDER_WAY_S = 1.0
 """On a connection that has not waited for longer, a request may be under way."""
 
 RETRY_AFTER_S = 1
-LONG_LINE = "the address, with its query string, is too long; send the text in the body"
+LONG_LINE = "the address, with its query string,"
 MAX_HEAD_BYTES = READ_BYTES = CHUNKING_BYTES = 64 * 1024
 """CHUNKING_BYTES may be added to the longest body by the sizes of its chunks."""
 
@@ -110,12 +110,18 @@ class Refused(Error):  # type: ignore[misc]
     Attributes:
         code: the status of HTTP.
         body: the message, which repeats nothing that the client has sent.
+        limit: how many bytes are allowed, where more have come.
         request_id: for the log.
     """
 
-    def __init__(self, code: int, body: str) -> None:
+    def __init__(self, code: int, body: str, limit: int | None = None) -> None:
         super().__init__(body)
-        self.code, self.request_id = code, new_id()
+        self.code, self.limit, self.request_id = code, limit, new_id()
+
+
+def too_long(code: int, what: str, limit: int) -> Refused:
+    """Return the refusal of a head, or of a line of it, that has more bytes than it may."""
+    return Refused(code, f"{what} has more than {limit} bytes; send the text in the body", limit)
 
 
 _REQUEST_LINE = re.compile(rb"[A-Z]{3,20} [!-~\x80-\xff]+ HTTP/1\.([01])")
@@ -131,10 +137,10 @@ def fault_of(head: bytes, settings: Config) -> Refused | None:
     Source: RFC 9112, §6.3 and §11.2.
     """
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
-    if len(first) > (settings.limit_request_line or UNLIMITED):
-        return Refused(414, LONG_LINE)
-    if max(map(len, lines), default=0) > (settings.limit_request_field_size or UNLIMITED):
-        return Refused(431, "limit request headers")
+    if len(first) > (most := settings.limit_request_line or UNLIMITED):
+        return too_long(414, LONG_LINE, most)
+    if max(map(len, lines), default=0) > (most := settings.limit_request_field_size or UNLIMITED):
+        return too_long(431, "a header", most)
     request_line = _REQUEST_LINE.fullmatch(first)
     if request_line is None:
         return Refused(400, "invalid request line")
@@ -191,8 +197,9 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         max_bytes = self._channel.worker.service.max_body_bytes
         if isinstance(self.error, RequestHeaderFieldsTooLarge):
             is_line = b"\n" not in self.header_plus.lstrip() + data
-            code, message = (414, LONG_LINE) if is_line else (431, "the head is too long")
-            self.error = Refused(code, message)
+            most = self._channel.worker.cfg.limit_request_line or MAX_HEAD_BYTES
+            line = too_long(414, LONG_LINE, most)
+            self.error = line if is_line else too_long(431, "the head", MAX_HEAD_BYTES)
         elif isinstance(self.error, RequestEntityTooLarge) or self.content_length > max_bytes:
             # What comes of it is cut off, and the application refuses it by its length alone.
             self.error, self.completed = None, True
@@ -218,7 +225,10 @@ class Refusal(ErrorTask):  # type: ignore[misc]
             error = Refused(error.code, error.body)
         if error.code not in (408, 500, 503):
             log.warning("Malformed request: %s, id %s", error.body, error.request_id)
-        fields = {"error": error.body, "message": error.body, "code": code_of_status(error.code)}
+        fields: dict[str, str | int] = {"error": error.body, "message": error.body}
+        fields["code"] = code_of_status(error.code)
+        if error.limit is not None:
+            fields["limit"] = error.limit
         body = (json.dumps(fields) + "\n").encode()
         headers = {"Content-Type": "application/json", HEADER: error.request_id}
         if error.code == 503:

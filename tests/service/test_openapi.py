@@ -92,7 +92,7 @@ def test_an_address_with_parts_and_an_example() -> None:
     assert address == "/parts/{number}/{name}"
     operation = operations["post"]
     assert [one["name"] for one in operation["parameters"]] == ["name", "number"]
-    assert set(operation["responses"]) == {"200", "404", "500"}
+    assert set(operation["responses"]) == {"200", "404", "415", "500"}
     content = operation["responses"]["200"]["content"]
     assert content[JSON]["schema"] == {"$ref": "#/components/schemas/DetectAnswer"}
     assert content[JSON]["examples"] == {"example1": {"summary": "one", "value": []}}

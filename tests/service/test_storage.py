@@ -124,7 +124,10 @@ def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("no database " * 100)
-    with pytest.raises(ConfigError, match=rf"database: {tmp_path}/a: file is not a database; name"):
+    with pytest.raises(
+        ConfigError,
+        match=rf"^environment: TRANSLATOR_DATABASE: {tmp_path}/a: file is not a database; name",
+    ):
         Database(tmp_path / "a", SCHEMA)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -360,6 +361,29 @@ def test_a_ban_lasts_as_long_as_the_settings_say(monkeypatch: pytest.MonkeyPatch
         assert statuses(client, 1) == [expected]
 
 
+def test_the_refusal_that_bans_and_those_after_it_say_when_the_ban_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now_s[0])
+    client = make_limited(rate_limit="1 per 4 second", ban_after=2, ban_s=50)
+
+    def told(path: str = "/translate", **body: object) -> tuple[int, str | None]:
+        answer = client.post(path, json=body or BODY)
+        return answer.status_code, answer.headers.get("Retry-After")
+
+    assert [told(), told(), told()] == [(200, None), (429, "5"), (429, "50")]
+    now_s[0] += 25
+    assert told() == (403, "25")
+    assert told() == (429, "25"), "a limit comes before a ban, and says when both are over"
+    now_s[0] += 5
+    assert (client.post("/translate", json=BODY).json or {})["error"].endswith("in 20 seconds")
+    now_s[0] += 5
+    assert told("/v2/translate", text=["a"], target_lang="EN") == (456, "15")
+    now_s[0] += 15
+    assert told()[0] == 200, "it was the truth"
+
+
 def test_a_ban_is_told_and_the_rest_is_still_answered() -> None:
     client, answers = make_limited(rate_limit="1 per second", ban_after=1), []
 
@@ -368,14 +392,19 @@ def test_a_ban_is_told_and_the_rest_is_still_answered() -> None:
         return answers[-1].status_code == 403
 
     wait_until(is_banned)
-    said = {"error": "Too many request limits violations", "code": "banned"}
-    assert answers[-1].json == said
+    said = answers[-1].json or {}
+    assert re.fullmatch(
+        r"Too many request limits violations; try again in \d+ seconds", said.pop("error")
+    )
+    assert said == {"code": "banned"}
     assert client.get("/languages").status_code == 200
 
 
 @pytest.mark.parametrize("url", ["nowhere", "nothing://localhost"])
 def test_an_unknown_storage_ends_the_start(url: str) -> None:
-    with pytest.raises(ConfigError, match=r"rate_limit_storage: .*; take memory:// or redis://"):
+    with pytest.raises(
+        ConfigError, match=r"TRANSLATOR_RATE_LIMIT_STORAGE: .*; take memory:// or redis://"
+    ):
         make_limited(rate_limit_storage=url)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -64,7 +65,7 @@ def test_the_database_is_the_default(tmp_path: Path) -> None:
 
 
 def test_a_url_that_is_none_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"keys_storage: .*; take redis://HOST:PORT"):
+    with pytest.raises(ConfigError, match=r"TRANSLATOR_KEYS_STORAGE: .*; take redis://HOST:PORT"):
         SharedKeys("redis://localhost:port")
 
 
@@ -203,8 +204,25 @@ def test_no_command_but_add_makes_a_database(
     database: Path, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
     assert main(command) == 1
-    assert f"{database}: no such file" in capsys.readouterr().err
+    assert f"environment: TRANSLATOR_DATABASE: {database}: no such file" in capsys.readouterr().err
     assert not database.exists()
+
+
+def test_keys_of_a_file_that_cannot_be_written_can_be_listed(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["add", "weblate"])
+    before = database.stat().st_mtime_ns
+
+    def refuse(*_: object) -> None:  # root may write to any file
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    assert main(["list"]) == 0
+    assert "weblate" in capsys.readouterr().out
+    assert database.stat().st_mtime_ns == before
+    assert main(["remove", "weblate"]) == 1
+    assert "TRANSLATOR_DATABASE: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["list"], ["add", "a"]])
@@ -213,7 +231,7 @@ def test_a_parameter_that_redis_does_not_know_is_told_in_one_line(
 ) -> None:
     monkeypatch.setenv("TRANSLATOR_KEYS_STORAGE", "redis://localhost:1?bogus=1")
     assert main(command) == 1
-    assert "keys_storage: " in capsys.readouterr().err
+    assert "TRANSLATOR_KEYS_STORAGE: " in capsys.readouterr().err
 
 
 def test_an_added_key_is_printed_once_and_listed_without_its_secret(

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.datastructures import FileStorage
+from werkzeug.datastructures import FileStorage, MultiDict
 
 from service.config import ServiceConfig
 from service.files import routes as documents
@@ -304,7 +304,26 @@ def test_what_is_refused(
     assert (answer.json or {})["error"].startswith(message)
 
 
+@pytest.mark.parametrize("path", ["/translate_file", "/v2/document"])
+def test_a_text_is_no_file_and_two_files_are_one_too_many(client: FlaskClient, path: str) -> None:
+    fields = {**PAIR, "target_lang": "EN", "source_lang": "DE"}
+    two = [(io.BytesIO(b"Hallo"), "a.txt"), (io.BytesIO(b"Hallo"), "b.txt")]
+    said = []
+    for sent in ("Hund", "a.txt", two):
+        answer = client.post(
+            path, data={**fields, "file": sent}, content_type="multipart/form-data"
+        )
+        assert answer.status_code == 400
+        said.append((answer.json or {}).get("error") or (answer.json or {})["message"])
+    missing = {
+        "/translate_file": f"{INVALID}missing file parameter",
+        "/v2/document": "Parameter 'file' not specified.",
+    }[path]
+    several = f"{INVALID}there are several files; send each in a request of its own"
+    assert said == [missing, missing, several]
+
+
 def test_a_file_without_a_name_is_refused() -> None:
-    files = {"file": FileStorage(io.BytesIO(b"Hallo"), "")}
+    files = MultiDict({"file": FileStorage(io.BytesIO(b"Hallo"), "")})
     with pytest.raises(InputError, match=r"^Invalid request: empty file$"):
         FileRequest.read(PAIR, files, LANGUAGES, kinds_by_ending())

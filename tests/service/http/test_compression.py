@@ -95,3 +95,21 @@ def word_file() -> bytes:
     document.add_paragraph("Hallo")
     document.save(file)
     return file.getvalue()
+
+
+@pytest.mark.parametrize("path", ["/translate", "/v2/translate", "/imme", "/translate_file"])
+def test_a_body_that_is_compressed_is_refused_by_the_name_of_its_encoding(path: str) -> None:
+    body = gzip.compress(b'{"q": "a", "source": "de", "target": "en"}')
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    answer = CLIENT.post(path, data=body, headers=headers)
+    said = answer.json or {}
+    message = "The body has the Content-Encoding 'gzip', which is not read; send it without one"
+    assert (answer.status_code, said.get("error") or said["message"]) == (415, message)
+    assert said.get("code") in (None, "unsupported_media_type")
+
+
+def test_a_body_that_is_as_it_is_may_say_so() -> None:
+    headers = {"Content-Encoding": "Identity"}
+    body = {"q": "a", "source": "de", "target": "en"}
+    assert CLIENT.post("/translate", json=body, headers=headers).status_code == 200
+    assert CLIENT.get("/languages", headers={"Content-Encoding": "gzip"}).status_code == 200

@@ -121,6 +121,7 @@ def test_a_large_body_is_413(translator: FakeTranslator, mimetype: str, is_chunk
         "error": "The request is too large: at most 1000 bytes in all and, in a multipart form, "
         "1000 fields of at most 1000 bytes are accepted",
         "code": "too_large",
+        "limit": 1000,
     }
 
 
@@ -139,6 +140,7 @@ def test_too_many_multipart_fields_are_413_for_that_reason(client: FlaskClient) 
     response = client.post("/translate", data=many, content_type="multipart/form-data")
     assert response.status_code == 413
     assert "1000 fields" in (response.json or {})["error"]
+    assert "limit" not in (response.json or {}), "it is not the body that is too large"
 
 
 class BrokenStream(io.BytesIO):

@@ -51,6 +51,18 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetcher, "FIRST_PAUSE_S", 0.1)
 
 
+def test_a_folder_that_cannot_be_written_to_is_told_without_a_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "downloads"
+    Told(folder, "fr").start()
+    wait_until(lambda: bool(caplog.messages))
+    assert caplog.messages == [
+        f"{folder}: Not a directory; nothing is downloaded until the next start"
+    ]
+
+
 def test_one_of_two_workers_does_it_and_the_other_when_that_ends(tmp_path: Path) -> None:
     workers = [Told(tmp_path, "fr"), Told(tmp_path, "fr")]
     workers[0].start()

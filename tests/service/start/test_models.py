@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from service.config import ServiceConfig
 from service.start import models
-from service.start.models import Refresher, load_translator, served_paths
+from service.start.models import Refresher, load_translator, make_folder, served_paths
 from tests.small_models import write_model
 from tests.waiting import wait_until
 from translator import stand_in
@@ -32,8 +34,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_where_models_are(home: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert not ServiceConfig(model="/a").has_many_models
     assert served_paths(ServiceConfig(models="/a:/b")) == [Path("/a"), Path("/b")]
+    assert served_paths(ServiceConfig(model="/a", languages="fr")) == [Path("/a")]
+    assert not home.exists(), "a worker makes it"
+    make_folder(ServiceConfig(model="/a"))
+    assert not home.exists(), "nobody looks into it"
+    make_folder(ServiceConfig(model="/a", languages="fr"))
     assert served_paths(ServiceConfig(model="/a", languages="fr")) == [Path("/a"), home]
-    assert home.is_dir(), "it was made"
     assert ServiceConfig().has_many_models, "what is downloaded is used without being named"
     assert ServiceConfig().has_shipped_alone
     (home / "fr-en").mkdir()
@@ -43,8 +49,27 @@ def test_where_models_are(home: Path, tmp_path: Path, caplog: pytest.LogCaptureF
     home.rmdir()
     home.touch()
     with caplog.at_level(logging.ERROR):
+        make_folder(ServiceConfig(languages="fr"))
         assert served_paths(ServiceConfig(languages="fr")) == [DEFAULT_MODEL]
-    assert "no models can be downloaded" in caplog.text
+    assert caplog.messages == [f"{home}: Not a directory; no models can be downloaded"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"), [(os.ST_RDONLY, "Read-only file system"), (0, "Permission denied")]
+)
+def test_a_folder_that_cannot_be_written_to_is_named_with_the_reason(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    flags: int,
+    reason: str,
+) -> None:
+    make_folder(ServiceConfig())
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=flags))
+    with caplog.at_level(logging.ERROR):
+        assert served_paths(ServiceConfig(languages="fr")) == [home, DEFAULT_MODEL]
+    assert caplog.messages == [f"{home}: {reason}; no models can be downloaded"]
 
 
 def test_a_single_model_is_loaded_at_once(tmp_path: Path) -> None:
@@ -87,6 +112,7 @@ def test_the_start_says_that_the_shipped_model_is_alone(
 
 
 def test_what_comes_later_is_taken_without_a_restart(home: Path) -> None:
+    make_folder(ServiceConfig())
     found = load_translator(ServiceConfig(precision="float32"))
     try:
         assert [one.is_loaded for one in found.models()] == [True]

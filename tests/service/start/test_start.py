@@ -158,7 +158,10 @@ def test_sockets_that_are_taken_over_are_not_tried(monkeypatch: pytest.MonkeyPat
 
 
 START, CHECK = ("--log-level", "warning"), ("--check-config",)
-FOLDER, NOWHERE = "error: service: run_folder: /dev/null", {"TRANSLATOR_MODEL": "/nowhere"}
+FOLDER, NOWHERE = (
+    "error: environment: TRANSLATOR_RUN_FOLDER: /dev/null",
+    {"TRANSLATOR_MODEL": "/nowhere"},
+)
 AWAY, TEMPORARY = {"TRANSLATOR_HOST": "192.0.2.1"}, "--worker-tmp-dir /nowhere"
 
 
@@ -239,6 +242,36 @@ def test_a_check_warns_of_what_a_start_would_do_without_and_says_that_it_can(
         strict=True,
     ):
         assert line.startswith(start)
+
+
+def check_at_home(home: Path) -> subprocess.CompletedProcess[str]:
+    """Check the settings of a server that is to download models into `home`."""
+    return run(
+        "--check-config",
+        TRANSLATOR_PORT=str(free_port()),
+        TRANSLATOR_PRECISION="float32",
+        TRANSLATOR_HOME=str(home),
+        TRANSLATOR_LANGUAGES="fr",
+        TRANSLATOR_REGISTRY="http://127.0.0.1:9",
+    )
+
+
+def test_a_check_writes_nothing_where_models_are_kept(tmp_path: Path) -> None:
+    done = check_at_home(tmp_path / "home")
+    assert (done.returncode, done.stdout) == (0, "the server can start\n"), done.stderr
+    assert not (tmp_path / "home").exists()
+    (tmp_path / "home" / "models").mkdir(parents=True)
+    assert check_at_home(tmp_path / "home").returncode == 0
+    assert [*(tmp_path / "home" / "models").iterdir()] == []
+
+
+def test_a_check_says_once_that_no_models_can_be_downloaded(tmp_path: Path) -> None:
+    (tmp_path / "models").touch()  # root may write into any folder
+    done = check_at_home(tmp_path)
+    assert (done.returncode, done.stdout) == (0, "the server can start\n"), done.stderr
+    [line] = [line for line in done.stderr.splitlines() if " INFO " not in line]
+    expected = f" ERROR {tmp_path}/models: Not a directory; no models can be downloaded"
+    assert line.endswith(expected)
 
 
 PATH = Path(service.__file__).with_name("wsgi.py")
@@ -370,9 +403,12 @@ def test_a_wrong_environment_ends_with_its_problems_and_no_traceback() -> None:
     )
 
 
+OTHER = SimpleNamespace(app_uri="other:app")
+
+
 def test_workers_share_a_folder_that_goes_with_the_server() -> None:
     settings, _ = run_gunicorn({})
-    server = SimpleNamespace(master_pid=1, cfg=SimpleNamespace(worker_tmp_dir=None))
+    server = SimpleNamespace(master_pid=1, cfg=SimpleNamespace(worker_tmp_dir=None), app=OTHER)
     settings["on_starting"](server)
     folder = Path(server.own_folder)
     assert folder.stat().st_mode & 0o077 == 0
@@ -385,7 +421,7 @@ def test_workers_share_a_folder_that_goes_with_the_server() -> None:
 
 def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
     settings, _ = run_gunicorn({"TRANSLATOR_RUN_FOLDER": str(tmp_path)})
-    server = SimpleNamespace(master_pid=1, cfg=SimpleNamespace(worker_tmp_dir=None))
+    server = SimpleNamespace(master_pid=1, cfg=SimpleNamespace(worker_tmp_dir=None), app=OTHER)
     settings["on_starting"](server)
     with patch.dict(os.environ, {"TRANSLATOR_RUN_FOLDER": str(tmp_path)}, clear=True):
         settings["post_fork"](server, None)
@@ -395,7 +431,7 @@ def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_told_before_the_start(tmp_path: Path) -> None:
-    with small_disk(1000), pytest.raises(ConfigError, match=r"run_folder: .*: File too large; "):
+    with small_disk(1000), pytest.raises(ConfigError, match=r"RUN_FOLDER: .*: File too large; "):
         require_room(tmp_path)
 
 
@@ -405,7 +441,7 @@ def test_a_machine_without_room_for_temporary_files_is_told(
     monkeypatch.setattr(tempfile, "tempdir", None)
     with (
         small_disk(0),
-        pytest.raises(ConfigError, match=r"run_folder: no temporary folder \(No us"),
+        pytest.raises(ConfigError, match=r"TRANSLATOR_RUN_FOLDER: no temporary folder \(No us"),
     ):
         make_run_folder()
 

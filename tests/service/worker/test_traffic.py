@@ -93,11 +93,17 @@ def test_a_file_that_becomes_shorter_breaks_the_answer_off(serve: Callable[..., 
 def test_a_head_that_is_too_long_is_refused(server: Server) -> None:
     fields = b"".join(b"X-%d: %s\r\n" % (number, bytes(8000)) for number in range(9))
     fields = fields.replace(b"\0", b"x")
-    assert server.ask(b"GET / HTTP/1.1\r\n" + fields).startswith(b"HTTP/1.1 431 ")
+    answer = server.ask(b"GET / HTTP/1.1\r\n" + fields)
+    assert answer.startswith(b"HTTP/1.1 431 ")
+    assert b"the head has more than 65536 bytes; send the text in the body" in answer
+    assert b'"limit": 65536' in answer
+    answer = server.ask(b"GET / HTTP/1.1\r\nX: " + b"x" * 9000 + b"\r\n\r\n")
+    assert b'"error": "a header has more than 8190 bytes; ' in answer
     for line in (b"GET /?q=" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n", b"GET /?q=" + b"x" * 70_000):
         answer = server.ask(line)
         assert answer.startswith(b"HTTP/1.1 414 ")
         assert b'"code": "too_large_head"' in answer
+        assert re.search(rb'its query string, has more than (\d+) bytes; .*"limit": \1}', answer)
 
 
 @pytest.mark.parametrize(("field", "scheme"), [("Forwarded-Proto", "https"), ("Other", "http")])
