@@ -4,7 +4,8 @@ Prose goes to the text pipe as it is, several paragraphs at a time: links, empha
 list markers and the bars of tables are spans and separators there. HTML is read by its own reader.
 The title of a link, `[a](url "title")`, is a unit of its own, since it is no part of the sentence.
 A link by its text, `[a]` or `[a][]`, gets that as a label, so that it still finds its definition.
-What MDX adds, modules and components, is code, but for what people read of a component.
+What MDX adds, modules and components, is code, but for what people read of a component. So are tags
+and calls of template languages.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ _TAG = (
 """A tag with an attribute that has no value."""
 
 _MATH = r"(?<![\w$\\])\$(?=[^\s$])(?=[^$\n]*[\\^_])[^$\n]{1,300}(?<=[^\s\\])\$(?![\w$])"
-_TEMPLATE = rf"(?!\{{\{{[<%])\{{{_BRACES}\}}"
+_TEMPLATE = rf"(?=\{{\{{[^{{}}<%][^{{}}]*\{{)\{{{_BRACES}\}}"
+"""A call with braces in it; others are told by their looks."""
+
 _CODE_OR_COMPONENT = re.compile(
     r"(?<![\w`])(?P<ticks>`{1,3})(?!`)(?P<code>(?:(?!\n[ \t]*\n)[\s\S]){1,300}?)"
     rf"(?<!`)(?P=ticks)(?!`)|{_COMPONENT}|\{{/\*[\s\S]{{0,500}}?\*/\}}|{_TAG}|{_MATH}|{_TEMPLATE}"

@@ -266,6 +266,11 @@ def test_heads_of_blocks_stay(text: str, expected: str) -> None:
     assert shouted(text) == expected
 
 
+def test_branches_of_a_template_are_not_read_as_one() -> None:
+    [unit] = read_markdown("{{#if paid}}Paid{{else}}Open {{ sum }}{{/if}}").units
+    assert not unit.spans
+
+
 def test_a_template_that_does_not_end_in_its_paragraph_is_none() -> None:
     units = "".join(unit.text for unit in read_markdown("{% a\nso\n\nthen %}\n\nend").units)
     assert "so" in units
