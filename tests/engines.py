@@ -25,6 +25,7 @@ class CopyEngine:
     def __init__(self, max_queue: int = 10_000, is_lazy: bool = False) -> None:
         self.submitted: list[tuple[list[int], DecodingOptions]] = []
         self.timeouts_s: list[float | None] = []
+        self.group_sizes: list[int] = []
         self.futures: list[Decoding] = []
         self.max_queue, self.is_lazy = max_queue, is_lazy
         self.is_alive = True
@@ -41,6 +42,7 @@ class CopyEngine:
             raise EngineOverloadedError("full; try again later")
         self.submitted.append((list(source_ids), options))
         self.timeouts_s.append(timeout_s)
+        self.group_sizes.append(group_size)
         future = Decoding()
         self.futures.append(future)
         if not self.is_lazy:

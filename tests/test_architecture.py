@@ -124,7 +124,7 @@ BUDGET = {
         "bulk": 1931,
         "cli": 1563,
         "detection": 542,
-        "documents": 13270,
+        "documents": 13264,
         "downloads": 998,
         "engine": 1401,
         "model": 1195,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from itertools import islice
 
 import pytest
@@ -12,7 +11,7 @@ from tests.engines import CopyEngine
 from tests.translator.pipeline.test_translator import protecting_translator
 from translator.config import DecodingOptions
 from translator.deadline import Deadline
-from translator.engine.port import Decoding, Times
+from translator.engine.port import Times
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.pipeline.options import SearchOptions
@@ -53,23 +52,10 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
 
 
 def test_one_long_sentence_is_no_short_request(loaded: LoadedModel) -> None:
-    groups = list[int]()
-
-    class Noting(CopyEngine):
-        def submit(
-            self,
-            source_ids: Sequence[int],
-            options: DecodingOptions,
-            group_size: int = 1,
-            timeout_s: float | None = None,
-            start_ids: Sequence[int] = (),
-        ) -> Decoding:
-            groups.append(group_size)
-            return super().submit(source_ids, options, group_size, timeout_s, start_ids)
-
-    Translator(loaded, Noting()).translate(["D" * 600], source="de", target="en")
-    assert len(groups) > EXPRESS_GROUP
-    assert min(groups) > EXPRESS_GROUP
+    engine = CopyEngine()
+    Translator(loaded, engine).translate(["D" * 600], source="de", target="en")
+    assert len(engine.group_sizes) > EXPRESS_GROUP
+    assert min(engine.group_sizes) > EXPRESS_GROUP
 
 
 def test_a_date_that_ends_a_sentence_keeps_its_stop(loaded: LoadedModel) -> None:

@@ -97,23 +97,12 @@ def _pieces(text: str, has_front_matter: bool) -> Iterator[Piece]:
     )
     prose: list[str] = []
     for kind, block in blocks:
-        if kind == "prose":
-            prose.append(block)
-            continue
-        if kind in ("code", "html"):
+        for part, is_read in parted(kind, block):
+            if is_read:
+                prose.append(part)
+                continue
             yield from _prose("".join(prose), labels, has_front_matter)
-            yield from read_html(block).pieces if kind == "html" else _code(block)
-            prose = []
-            continue
-        head, read, tail = parted(kind, block)
-        if head:
-            yield from _prose("".join(prose), labels, has_front_matter)
-            yield head
-            prose = []
-        prose.append(read)
-        if tail:
-            yield from _prose("".join(prose), labels, has_front_matter)
-            yield tail
+            yield from read_html(part).pieces if kind == "html" else _code(part)
             prose = []
     yield from _prose("".join(prose), labels, has_front_matter)
 

@@ -12,7 +12,9 @@ _FENCE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`]*$)|~{3,}|\$\$(?=[ \t\r]*$))"
 )
 DEFINITION = re.compile(r" {0,3}\[(?!\^)(?P<label>[^\[\]]+)\]:\s*\S")
-HEADING_ID = re.compile(r"(?P<head> {0,3}#{1,6}[ \t].*?\S)(?P<id>[ \t]+\{:?[ \t]*[#.][^{}]*\}\s*)$")
+_HEADING_ID = re.compile(
+    r"(?P<rest> {0,3}#{1,6}[ \t].*?\S)(?P<tail>[ \t]+\{:?[ \t]*[#.][^{}]*\}\s*)$"
+)
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 _HTML = re.compile(r" {0,3}<(?:!--|[!?]|/?(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>]))")
 _WITH_END_TAGS = word_set("pre script style textarea")
@@ -31,6 +33,9 @@ _TITLED = re.compile(
 )
 _UNTITLED = re.compile(r"[ \t>]*(?:!!!|\?{3}\+?)[ \t]+[\w \t-]+$")
 """The first line of a block of MkDocs, whose body is indented: `!!! note "A title"`."""
+
+_WITH_HEADS = {"heading": _HEADING_ID, "footnote": _FOOTNOTE, "title": _TITLED}
+"""Kinds of lines that are prose but for a head or a tail."""
 
 _TEMPLATE = re.compile(r"[ \t]*\{(?:%|\{[<%]?)")
 _MOST_TEMPLATE_LINES = 150
@@ -79,7 +84,7 @@ def blocks_of(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             kind = "code"
         elif is_after_blank and (html := _HTML.match(line)) and _is_block(html):
             kind, end = "html", _end_of_html(lines, place, html["name"] or "")
-        elif HEADING_ID.match(line):
+        elif _HEADING_ID.match(line):
             kind = "heading"
         elif marker := _MARKER.match(line):
             indent = len(marker[0].expandtabs(4))
@@ -90,18 +95,18 @@ def blocks_of(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
         place = end
 
 
-def parted(kind: str, line: str) -> tuple[str, str, str]:
-    """Return the head of a line of prose, what is read of it, and its tail.
+def parted(kind: str, block: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a block, each with whether it is prose.
 
-    The first and the last are as they are: the label of a footnote, the ID of a heading.
+    The label of a footnote, what is around the title of a block, and the ID of a heading are none.
     """
-    if kind == "heading" and (heading := HEADING_ID.match(line)):
-        return "", heading["head"], heading["id"]
-    if kind == "footnote" and (footnote := _FOOTNOTE.match(line)):
-        return footnote["head"], footnote["rest"], ""
-    if kind == "title" and (title := _TITLED.match(line)):
-        return title["head"], title["rest"], title["tail"]
-    return "", line, ""
+    line = _WITH_HEADS[kind].match(block) if kind in _WITH_HEADS else None
+    if line is None:
+        yield block, kind == "prose"
+        return
+    for name in ("head", "rest", "tail"):
+        if part := line.groupdict().get(name):
+            yield part, name == "rest"
 
 
 def _has_body(lines: Sequence[str], place: int) -> bool:
